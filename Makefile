@@ -1,0 +1,37 @@
+# Everything from a bare checkout: `make demo` shows it, `make test` checks it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check wheel bench clean
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Tableref needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "No virtual environment could be made. On Debian and Pi OS: sudo apt install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet -e '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	$(BIN)/tableref demo --out demo-out
+
+test: check wheel
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+# The wheel must run by itself: clean venv, empty folder, no checkout in reach.
+wheel: $(READY)
+	$(BIN)/python tests/wheel_check.py
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf build dist demo-out $(VENV)

@@ -1,0 +1,65 @@
+"""The `tableref` command: a table of subcommands, each module imported only when it is called.
+
+Exit codes: 0 done; 1 the thing checked is not right; 2 the command or a file cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tableref import __version__
+from tableref.errors import UserError
+
+
+class Command(NamedTuple):
+    """One subcommand: `tableref.commands.<module>` has `arguments(parser)` and `run(args)`."""
+
+    name: str
+    help: str
+    module: str
+
+
+COMMANDS = (Command("see", "read boards off pictures", "see"),)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code. Trouble with input is one line, no traceback."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except UserError as error:
+        print(f"tableref: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing is left to say it to.
+        sys.stderr.close()
+        return 0
+
+
+def _run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="tableref",
+        description="Referees physical table games: watches the board, judges every move.",
+    )
+    parser.add_argument("--version", action="version", version=f"tableref {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    called = next((word for word in arguments if not word.startswith("-")), None)
+    modules = {}
+    for command in COMMANDS:
+        sub = subparsers.add_parser(command.name, help=command.help, description=command.help)
+        if command.name == called:
+            modules[command.name] = module = importlib.import_module(
+                f"tableref.commands.{command.module}"
+            )
+            module.arguments(sub)
+    args = parser.parse_args(arguments)
+    if args.command is None:
+        parser.print_help()
+        return 0
+    return int(modules[args.command].run(args))

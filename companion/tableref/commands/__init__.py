@@ -1,0 +1,1 @@
+"""The subcommands: each has `arguments(parser)` and `run(args) -> exit code`."""

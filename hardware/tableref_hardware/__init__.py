@@ -1,0 +1,32 @@
+"""What is on the table, as data: boards with their cells, tags, switches and lights.
+
+>>> board = load_board("autoscooter")
+>>> board.cells["c4"].x, board.cells["c4"].y
+(-25.4, 0.0)
+"""
+
+from tableref_hardware.board import (
+    Board,
+    Cell,
+    CornerTag,
+    Piece,
+    PieceTag,
+    Plate,
+    board_names,
+    load_board,
+    read_board,
+)
+from tableref_hardware.reading import BoardFileError
+
+__all__ = [
+    "Board",
+    "BoardFileError",
+    "Cell",
+    "CornerTag",
+    "Piece",
+    "PieceTag",
+    "Plate",
+    "board_names",
+    "load_board",
+    "read_board",
+]

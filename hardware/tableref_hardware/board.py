@@ -1,0 +1,243 @@
+"""Board files: geometry, cells, tags, switches and lights, read with typed and kind errors.
+
+A board file is TOML (`boards/*.toml`). What the referee and the eye need is typed here; sections
+that only one game understands (`log_sheet`, `manoeuvres`) are handed on whole as `Board.data`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tableref_hardware.reading import BoardFileError, Section
+
+FORMAT = "table-board/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """The board plate: width (x), depth (y), height of its top above the table; all in mm."""
+
+    width: float
+    depth: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place for a piece: its middle in mm in the board's frame, its switch and its light."""
+
+    name: str
+    x: float
+    y: float
+    switch: int | None
+    light: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CornerTag:
+    """A tag printed on the plate: id, centre in mm, side of the black square in mm."""
+
+    id: int
+    x: float
+    y: float
+    square: float
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTag:
+    """The tag on a piece's roof: black square, where its centre lies (ahead, height) in mm."""
+
+    square: float
+    quiet: float
+    ahead: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece: id (`red`), kind (`car`), tag or None, start cell and heading or empty texts."""
+
+    id: str
+    kind: str
+    tag: int | None
+    start: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One board file.
+
+    `headings` maps names to degrees anticlockwise from east, in clockwise order. `near` (mm) and
+    `askew` (degrees) bound what still counts as on a cell and along a heading. `unconfirmed`
+    names the sections that an owner should check against the printed game. `data` is the whole
+    file, for the rules of its game.
+    """
+
+    game: str
+    title: str
+    plate: Plate
+    cells: Mapping[str, Cell]
+    headings: Mapping[str, float]
+    near: float
+    askew: float
+    dictionary: str
+    corner_tags: tuple[CornerTag, ...]
+    piece_tag: PieceTag | None
+    pieces: tuple[Piece, ...]
+    unconfirmed: tuple[str, ...]
+    data: Mapping[str, Any]
+    source: str
+
+    def piece_by_tag(self, tag: int) -> Piece | None:
+        """The piece that wears this tag, or None."""
+        return next((piece for piece in self.pieces if piece.tag == tag), None)
+
+
+def board_names() -> tuple[str, ...]:
+    """Names of the boards that ship with Tableref, sorted."""
+    folder = resources.files("tableref_hardware") / "boards"
+    return tuple(
+        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+    )
+
+
+def load_board(name_or_path: str) -> Board:
+    """The board shipped under this name, or the one in this `.toml` file.
+
+    Raises BoardFileError where there is none, or where it does not say what a board must say.
+    """
+    if name_or_path.endswith(".toml"):
+        path = Path(name_or_path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BoardFileError(f"{path}: cannot be read ({error})") from error
+        return read_board(text, str(path))
+    if name_or_path not in board_names():
+        raise BoardFileError(
+            f"there is no board named {name_or_path!r}; "
+            f"there are {', '.join(board_names())}, or give a path that ends in .toml"
+        )
+    file = resources.files("tableref_hardware") / "boards" / f"{name_or_path}.toml"
+    return read_board(file.read_text(encoding="utf-8"), f"boards/{name_or_path}.toml")
+
+
+def read_board(text: str, source: str) -> Board:
+    """The board that this TOML text describes; `source` names it in errors (BoardFileError)."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BoardFileError(f"{source}: not readable as TOML: {error}") from error
+    top = Section(source, "", data)
+    top.choice("format", (FORMAT,))
+    wiring = top.section("wiring", optional=True)
+    cells = _cells(top.section("cells"), wiring)
+    headings = top.section("headings", optional=True)
+    corner_tags = top.section("corner_tags", optional=True)
+    return Board(
+        game=top.text("game"),
+        title=top.text("title"),
+        plate=_plate(top.section("plate")),
+        cells=cells,
+        headings={name: headings.number(name) for name in headings},
+        near=top.section("cells").number("near", least=0.0),
+        askew=top.section("cells").number("askew", least=0.0),
+        dictionary=corner_tags.text("dictionary") if corner_tags else "",
+        corner_tags=_corner_tags(corner_tags) if corner_tags else (),
+        piece_tag=_piece_tag(top.section("piece_tags", optional=True)),
+        pieces=_pieces(top, cells, headings),
+        unconfirmed=tuple(
+            name
+            for name, value in data.items()
+            if isinstance(value, dict) and value.get("confirmed") is False
+        ),
+        data=data,
+        source=source,
+    )
+
+
+def _plate(section: Section) -> Plate:
+    return Plate(
+        section.number("width", least=1.0),
+        section.number("depth", least=1.0),
+        section.number("top", least=0.0),
+    )
+
+
+def _cells(section: Section, wiring: Section) -> dict[str, Cell]:
+    section.choice("shape", ("hex",))
+    places = _hex_places(section)
+    switches, lights = (_numbers(wiring, key, places) for key in ("switches", "lights"))
+    return {
+        name: Cell(name, x, y, switches.get(name), lights.get(name))
+        for name, (x, y) in places.items()
+    }
+
+
+def _hex_places(section: Section) -> dict[str, tuple[float, float]]:
+    """Middles of staggered rows of hexes that stand on a corner, row 1 southernmost (AS-1.1)."""
+    flats, pitch = section.number("flats", least=1.0), section.number("row_pitch", least=1.0)
+    rows = section.integers("rows")
+    middle = (len(rows) - 1) / 2
+    return {
+        f"{chr(ord('a') + column)}{row + 1}": (
+            round((column - (count - 1) / 2) * flats, 6),
+            round((row - middle) * pitch, 6),
+        )
+        for row, count in enumerate(rows)
+        for column in range(count)
+    }
+
+
+def _numbers(wiring: Section, key: str, places: Mapping[str, object]) -> dict[str, int]:
+    """Cell -> its place in a chain; every name must be a cell, none twice."""
+    if not wiring or key not in wiring:
+        return {}
+    names = wiring.texts(key)
+    for name in names:
+        if name not in places:
+            raise wiring.wrong(key, f"{name!r} is not a cell of this board")
+        if names.count(name) > 1:
+            raise wiring.wrong(key, f"{name!r} stands there twice")
+    return {name: number for number, name in enumerate(names)}
+
+
+def _corner_tags(section: Section) -> tuple[CornerTag, ...]:
+    square = section.number("square", least=1.0)
+    ids, centres = section.integers("ids"), section.points("centres")
+    if len(ids) != len(centres):
+        raise section.wrong("centres", f"expected {len(ids)} centres, one for each id")
+    return tuple(CornerTag(i, x, y, square) for i, (x, y) in zip(ids, centres, strict=True))
+
+
+def _piece_tag(section: Section) -> PieceTag | None:
+    if not section:
+        return None
+    return PieceTag(
+        section.number("square", least=1.0),
+        section.number("quiet", least=1.0),
+        section.number("ahead"),
+        section.number("height", least=0.0),
+    )
+
+
+def _pieces(top: Section, cells: Mapping[str, Cell], headings: Section) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    for section in top.sections("pieces"):
+        start, heading = section.text("start", default=""), section.text("heading", default="")
+        if start and start not in cells:
+            raise section.wrong("start", f"{start!r} is not a cell of this board")
+        if heading and heading not in headings:
+            raise section.wrong("heading", f"expected one of {', '.join(headings)}")
+        tag = section.integer("tag") if "tag" in section else None
+        piece = Piece(section.text("id"), section.text("kind"), tag, start, heading)
+        if any(piece.id == p.id or (tag is not None and tag == p.tag) for p in pieces):
+            raise section.wrong("id", f"{piece.id!r} or its tag {tag} stands there twice")
+        pieces.append(piece)
+    return tuple(pieces)

@@ -1,0 +1,114 @@
+"""Typed reading of TOML sections: every error names file, key and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+
+class BoardFileError(ValueError):
+    """A board file cannot be read, or does not say what a board must say."""
+
+
+class Section:
+    """One table of a TOML file. It knows its own path, so that errors can name the key."""
+
+    def __init__(self, source: str, path: str, values: Mapping[str, Any]) -> None:
+        self._source, self._path, self._values = source, path, values
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def __iter__(self) -> Iterator[str]:
+        """Keys of this section, in the file's order."""
+        return iter(self._values)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def wrong(self, key: str, expected: str) -> BoardFileError:
+        """An error that says what is wrong with `key`."""
+        return BoardFileError(f"{self._source}: {self._path}{key}: {expected}")
+
+    def _get(self, key: str, expected: str) -> Any:
+        if key not in self._values:
+            raise self.wrong(key, f"is missing, expected {expected}")
+        return self._values[key]
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text; `default` where the key is missing."""
+        if default is not None and key not in self._values:
+            return default
+        value = self._get(key, "a text")
+        if not isinstance(value, str):
+            raise self.wrong(key, f"expected a text, found {value!r}")
+        return value
+
+    def choice(self, key: str, allowed: Iterable[str]) -> str:
+        """A text out of `allowed`."""
+        value, names = self.text(key), tuple(allowed)
+        if value not in names:
+            raise self.wrong(key, f"expected {' or '.join(map(repr, names))}, found {value!r}")
+        return value
+
+    def number(self, key: str, least: float | None = None) -> float:
+        """A number, at least `least`."""
+        value = self._get(key, "a number")
+        if not _is_number(value):
+            raise self.wrong(key, f"expected a number, found {value!r}")
+        if least is not None and value < least:
+            raise self.wrong(key, f"expected at least {least:g}, found {value!r}")
+        return float(value)
+
+    def integer(self, key: str) -> int:
+        """A whole number."""
+        value = self._get(key, "a whole number")
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.wrong(key, f"expected a whole number, found {value!r}")
+        return value
+
+    def integers(self, key: str) -> list[int]:
+        """A list of whole numbers."""
+        return list(self._list(key, "whole numbers", int))
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        return list(self._list(key, "texts", str))
+
+    def points(self, key: str) -> list[tuple[float, float]]:
+        """A list of [x, y]."""
+        points = self._list(key, "[x, y] pairs", list)
+        for point in points:
+            if len(point) != 2 or not all(map(_is_number, point)):
+                raise self.wrong(key, f"expected [x, y], found {point!r}")
+        return [(float(x), float(y)) for x, y in points]
+
+    def _list(self, key: str, of: str, kind: type) -> list[Any]:
+        values = self._get(key, f"a list of {of}")
+        if not isinstance(values, list):
+            raise self.wrong(key, f"expected a list of {of}, found {values!r}")
+        for value in values:
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise self.wrong(key, f"expected {of}, found {value!r}")
+        return values
+
+    def section(self, key: str, optional: bool = False) -> Section:
+        """A table below this one; an empty one where it is missing and `optional`."""
+        value = self._values.get(key, {}) if optional else self._get(key, "a section")
+        if not isinstance(value, dict):
+            raise self.wrong(key, f"expected a section [{self._path}{key}], found {value!r}")
+        return Section(self._source, f"{self._path}{key}.", value)
+
+    def sections(self, key: str) -> list[Section]:
+        """A list of tables (`[[key]]`), empty where there is none."""
+        values = self._values.get(key, [])
+        if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
+            raise self.wrong(key, f"expected sections [[{self._path}{key}]]")
+        return [
+            Section(self._source, f"{self._path}{key}[{number}].", value)
+            for number, value in enumerate(values)
+        ]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
