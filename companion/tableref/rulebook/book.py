@@ -1,0 +1,147 @@
+"""The rulebook in one language: paragraphs, and the words for what the rules engine says.
+
+    book = Rulebook("de")
+    book.paragraph("AS-5.4").title
+    book.sentence(Fact("AS-5.4", "turned", "blue", "clockwise", other="E"))
+
+Files are read when first asked for, one game at a time.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import tomllib
+import unicodedata
+from functools import cached_property
+from typing import NamedTuple
+
+from tableref.rulebook import text
+from tableref.rules.surface import Fact
+
+LINES = 4
+COLUMNS = 21
+"""The part of the display that a ruling has, in characters."""
+
+_NAME_COLUMNS = 12
+_GAP = re.compile(r"\{(who|what|start|to|amount|other)(?::([^|{}]*)\|([^{}]*))?\}")
+_NUMBERED = re.compile(r"(.+?)( \d+)?", re.DOTALL)
+
+
+class UnknownParagraph(KeyError):
+    """No paragraph has this id; `str()` is a sentence for people."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Words(NamedTuple):
+    """Words of a language: what the engine's values are called, and headings of the rulebook."""
+
+    values: dict[str, str]
+    labels: dict[str, str]
+    zero_is_one: bool
+    """Whether 0 takes the singular, as in French."""
+
+
+class Rulebook:
+    """All paragraphs in one language. ValueError for a language that there is none of."""
+
+    def __init__(self, lang: str = "en") -> None:
+        if lang not in text.LANGUAGES:
+            raise ValueError(f"no rulebook in {lang!r}; there are {', '.join(text.LANGUAGES)}")
+        self.lang = lang
+        self._games: dict[str, dict[str, text.Paragraph]] = {}
+
+    def paragraph(self, id: str) -> text.Paragraph:
+        """The paragraph with this id. UnknownParagraph, text.TextError"""
+        try:
+            return self._game(text.game_of(id))[id]
+        except KeyError:
+            raise UnknownParagraph(f"no paragraph {id!r}") from None
+
+    def ids(self, game: str) -> tuple[str, ...]:
+        """Ids of a game's paragraphs, in order; `house` is a game here. UnknownParagraph"""
+        if game not in text.GAMES.values():
+            raise UnknownParagraph(f"no game {game!r}")
+        return tuple(self._game(game))
+
+    def sentence(self, fact: Fact) -> str:
+        """What happened or why not, as one sentence. A case without words gives the heading of
+        its paragraph (a test sees to it that there is none). UnknownParagraph"""
+        case = self.paragraph(fact.paragraph).case(fact.case)
+        if case is None:
+            return self._heading(fact.paragraph)
+        words = self._fill(case.sentence, fact, columns=0)
+        return words[:1].upper() + words[1:]
+
+    def screen(self, fact: Fact) -> tuple[str, ...]:
+        """The same for the display: at most 4 lines of 21 characters. UnknownParagraph"""
+        case = self.paragraph(fact.paragraph).case(fact.case)
+        template = case.screen if case else self._heading(fact.paragraph)
+        lines = [self._fill(part, fact, _NAME_COLUMNS) for part in template.split(" / ")]
+        lines[0] = lines[0][:1].upper() + lines[0][1:]
+        wrapped = [piece for line in lines for piece in _wrap(line)]
+        if len(wrapped) > LINES:
+            wrapped = _wrap(" ".join(lines))
+        if len(wrapped) > LINES:
+            wrapped = [*wrapped[: LINES - 1], wrapped[LINES - 1][: COLUMNS - 2] + ".."]
+        return tuple(wrapped)
+
+    @cached_property
+    def words(self) -> Words:
+        """What this language calls the values in facts, and the headings of the rulebook."""
+        with (text.FOLDER / self.lang / "words.toml").open("rb") as file:
+            return Words(**tomllib.load(file))
+
+    def value(self, value: str) -> str:
+        """A value of a fact in this language: `blue 3` -> `Blau 3`. Names stay as they are."""
+        match = _NUMBERED.fullmatch(value)
+        if match is None:
+            return value
+        return self.words.values.get(match[1], match[1]) + (match[2] or "")
+
+    def _heading(self, id: str) -> str:
+        return f"{id} {self.paragraph(id).title}"
+
+    def _game(self, game: str) -> dict[str, text.Paragraph]:
+        if game not in self._games:
+            self._games[game] = text.load(self.lang, game)
+        return self._games[game]
+
+    def _fill(self, template: str, fact: Fact, columns: int) -> str:
+        def filled(match: re.Match[str]) -> str:
+            value = getattr(fact, match[1])
+            if not isinstance(value, int):
+                return _short(_plain(self.value(value)), columns)
+            if match[2] is None:
+                return str(value)
+            return f"{value} {match[2] if self._singular(value) else match[3]}"
+
+        return _GAP.sub(filled, template)
+
+    def _singular(self, number: int) -> bool:
+        return abs(number) == 1 or (number == 0 and self.words.zero_is_one)
+
+
+def gaps(template: str) -> set[str]:
+    """Names of the fields of a Fact that a template uses. ValueError for any other brace."""
+    rest = _GAP.sub("", template)
+    if "{" in rest or "}" in rest:
+        raise ValueError(f"a gap that no fact fills: {template!r}")
+    return {match[1] for match in _GAP.finditer(template)}
+
+
+def _plain(name: str) -> str:
+    """A name that keeps to its line: no control characters, accents composed."""
+    composed = unicodedata.normalize("NFC", name)
+    kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in composed)
+    return " ".join(kept.split())
+
+
+def _short(name: str, columns: int) -> str:
+    return name if not columns or len(name) <= columns else name[: columns - 2] + ".."
+
+
+def _wrap(line: str) -> list[str]:
+    return textwrap.wrap(line, COLUMNS, break_long_words=True, break_on_hyphens=False)
