@@ -1,0 +1,338 @@
+"""The small screen: what it says, how that is drawn, and who draws it.
+
+A `Screen` is a value; `draw` turns it into pixels. `OledDisplay` sends them to an SSD1306 or
+SH1106 over I2C, `PngDisplay` to files. Both are slow and may fail, so the game talks to a
+`ScreenKeeper`, which takes the newest screen at once and draws it in its own time.
+"""
+
+from __future__ import annotations
+
+import errno
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from tableref.devices import font
+from tableref.devices.trouble import DeviceError
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+COLUMNS = 21
+ROWS = 4
+LINE = font.HEIGHT
+BAR = 11  # height of the title's bar
+
+
+class Marker(Enum):
+    """What kind of screen it is, as a letter at the title's end."""
+
+    NONE = ""
+    OK = "✓"
+    REFUSED = "✗"
+    ASK = "?"
+    TROUBLE = "!"
+    WAIT = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A title, up to four lines, and at the foot a paragraph id and what a button does now.
+
+    Nothing here has to fit: `draw` cuts what is too long with an ellipsis.
+    """
+
+    title: str
+    lines: tuple[str, ...] = ()
+    marker: Marker = Marker.NONE
+    paragraph: str = ""
+    hint: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        text: str,
+        marker: Marker = Marker.NONE,
+        paragraph: str = "",
+        hint: str = "",
+    ) -> Screen:
+        """A screen whose lines are this text, broken between words."""
+        return cls(title, font.wrap(text, COLUMNS, ROWS), marker, paragraph, hint)
+
+
+def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
+    """The screen as a picture of mode "1"; `size` is 128 x 64 or 128 x 32 pixels.
+
+    On 32 rows two lines are left: the paragraph moves into the title's bar, the hint is dropped.
+    """
+    from PIL import Image
+
+    width, height = size
+    image = Image.new("1", size, 0)
+    small = height < 64
+    _draw_bar(image, screen, screen.paragraph if small else "")
+    for row, line in enumerate(_body(screen.lines, 2 if small else ROWS)):
+        image.paste(font.picture(line), (1, BAR + 1 + row * LINE))
+    if not small and (screen.paragraph or screen.hint):
+        image.paste(1, (0, height - LINE - 2, width, height - LINE - 1))
+        hint = font.fit(screen.hint, COLUMNS)
+        left = COLUMNS - len(hint) - 1 if hint else COLUMNS
+        if left > 1:
+            image.paste(font.picture(font.fit(screen.paragraph, left)), (1, height - LINE))
+        image.paste(font.picture(hint), (width - 1 - font.WIDTH * len(hint), height - LINE))
+    return image
+
+
+def _draw_bar(image: Image.Image, screen: Screen, paragraph: str) -> None:
+    """The title black on white, at its end the marker and, where there is no foot, `paragraph`."""
+    end = " ".join(filter(None, (font.plain(paragraph), screen.marker.value)))
+    title = font.fit(screen.title, COLUMNS - len(end) - 1 if end else COLUMNS)
+    image.paste(1, (0, 0, image.width, BAR))
+    for text, x in ((title, 1), (end, image.width - 1 - font.WIDTH * len(end))):
+        letters = font.picture(text)
+        image.paste(0, (x, 1, x + letters.width, 1 + LINE), letters)
+
+
+def _body(lines: tuple[str, ...], rows: int) -> tuple[str, ...]:
+    """The lines cut to width; more than `rows` of them are run together and cut."""
+    if len(lines) > rows:
+        return font.wrap(" ".join(lines), COLUMNS, rows)
+    return tuple(font.fit(line, COLUMNS) for line in lines)
+
+
+class DisplayError(DeviceError):
+    """The display did not take a picture."""
+
+
+class Display(Protocol):
+    """Something that shows screens."""
+
+    def show(self, screen: Screen) -> None:
+        """Show this screen in place of the one before. DisplayError"""
+        ...
+
+    def close(self) -> None:
+        """Give the device back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayOptions:
+    """Where the display is and what drives it: I2C bus number, address, pixels, quarter turns."""
+
+    driver: Literal["ssd1306", "sh1106"] = "ssd1306"
+    bus: int = 1
+    address: int = 0x3C
+    height: Literal[64, 32] = 64
+    rotate: Literal[0, 2] = 0
+
+
+class OledDisplay:
+    """A 128-pixel OLED on the I2C bus."""
+
+    NOP = 0xE3  # the same command for both drivers
+
+    def __init__(self, options: DisplayOptions) -> None:
+        """Open bus and display. DisplayError, with advice for each cause."""
+        from luma.core.interface.serial import i2c
+        from luma.oled import device
+
+        self._options = options
+        self._bus: Any = self._try(lambda: i2c(port=options.bus, address=options.address))
+        driver = getattr(device, options.driver)
+        try:
+            # luma keeps every driver object until the program ends, so one is made only when the
+            # display answers: a display that stays away is asked for all evening.
+            self._try(lambda: self._bus.command(self.NOP))
+            self._device: Any = self._try(
+                lambda: driver(self._bus, width=128, height=options.height, rotate=options.rotate)
+            )
+        except DisplayError:
+            self._bus.cleanup()
+            raise
+
+    def show(self, screen: Screen) -> None:
+        """Draw and send the whole screen. DisplayError"""
+        image = draw(screen, (128, self._options.height))
+        self._try(lambda: self._device.display(image))
+
+    def close(self) -> None:
+        """Clear the display and give the bus back, in any case. DisplayError"""
+        try:
+            self._try(self._device.cleanup)
+        finally:
+            self._bus.cleanup()
+
+    def _try(self, action: Callable[[], Any]) -> Any:
+        import luma.core.error
+
+        try:
+            return action()
+        except (OSError, luma.core.error.Error) as error:
+            raise _explained(error, self._options) from error
+
+
+def _explained(error: Exception, options: DisplayOptions) -> DisplayError:
+    """The error of bus or driver, in words that help. luma hides the number in the context."""
+    where = f"bus {options.bus}, address 0x{options.address:02X}"
+    cause = error if isinstance(error, OSError) else error.__context__
+    number = cause.errno if isinstance(cause, OSError) else None
+    what, advice = {
+        errno.ENOENT: (
+            f"there is no I2C bus {options.bus}",
+            "Switch I2C on: sudo raspi-config, Interface Options, I2C; then restart the Pi.",
+        ),
+        errno.EACCES: (
+            f"I2C bus {options.bus} may not be opened",
+            "Join the group: sudo usermod -aG i2c $USER; then log out and in again.",
+        ),
+        errno.EREMOTEIO: (
+            f"no display answers ({where})",
+            f"Check its four wires, then look for it: i2cdetect -y {options.bus}; "
+            "some displays listen at 0x3D.",
+        ),
+        errno.ETIMEDOUT: (
+            f"the I2C bus is stuck ({where})",
+            "Take the display's power away for a moment; check that SDA and SCL are not swapped.",
+        ),
+        errno.EBUSY: (
+            f"something else uses the display ({where})",
+            "Stop the other program, or take its overlay out of /boot/firmware/config.txt.",
+        ),
+    }.get(
+        _SAME.get(number or 0, number or 0),
+        (f"the display failed ({where}): {error}", "Check its wires and power."),
+    )
+    return DisplayError(what, advice)
+
+
+_SAME = {
+    errno.EPERM: errno.EACCES,
+    errno.EIO: errno.EREMOTEIO,
+    errno.ENXIO: errno.EREMOTEIO,
+    errno.ENODEV: errno.ENOENT,
+}
+
+
+class PngDisplay:
+    """A virtual display: every new screen becomes the next file in a folder."""
+
+    def __init__(self, folder: Path, height: int = 64) -> None:
+        from luma.core.device import dummy
+
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._device = dummy(width=128, height=height, mode="1")
+        self._count = 0
+        self.last: Path | None = None
+
+    def show(self, screen: Screen) -> None:
+        """Write `screen-0001.png` and so on; a screen that looks as the last one writes none."""
+        image = draw(screen, self._device.size)
+        if self._device.image is not None and self._device.image.tobytes() == image.tobytes():
+            return
+        self._device.display(image)
+        self._count += 1
+        self.last = self._folder / f"screen-{self._count:04d}.png"
+        try:
+            self._device.image.save(self.last)
+        except OSError as error:
+            raise DisplayError(f"{self.last}: cannot be written ({error})", "") from error
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class ScreenKeeper:
+    """The only one who draws: takes the newest screen at once, draws it when it can.
+
+    Screens that came and went while the display was busy are never drawn. A display that fails
+    is opened anew and redrawn, after a pause that doubles up to `LONGEST` seconds; `trouble` says
+    meanwhile what is wrong. A screen is sent again every `REFRESH` seconds, for an OLED whose
+    plug was out for a moment says nothing.
+    """
+
+    SHORTEST, LONGEST, REFRESH = 0.25, 8.0, 5.0
+
+    def __init__(self, open_display: Callable[[], Display]) -> None:
+        self._open = open_display
+        self._display: Display | None = None
+        self._wanted: Screen | None = None
+        self._drawn: Screen | None = None
+        self._pause = 0.0
+        self._due = 0.0
+        self._changed = threading.Condition()
+        self._closing = False
+        self._thread: threading.Thread | None = None
+        self.trouble: DisplayError | None = None
+        self.seconds_a_frame = 0.0
+
+    def start(self) -> None:
+        """Draw from a thread of its own, until `close`."""
+        self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
+        self._thread.start()
+
+    def show(self, screen: Screen) -> None:
+        """Take this screen as the newest one. Never waits, never fails."""
+        with self._changed:
+            self._wanted = screen
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Stop drawing and give the display back."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+        self._let_go()
+
+    def step(self, now: float) -> float | None:
+        """Draw what is due at `now` (monotonic seconds).
+
+        Returns the seconds until something is due again, None where nothing is before the next
+        `show`.
+        """
+        wanted = self._wanted
+        if wanted is None:
+            return None
+        if now < self._due and (self._pause or wanted is self._drawn):
+            return self._due - now
+        try:
+            if self._display is None:
+                self._display = self._open()
+            started = time.perf_counter()
+            self._display.show(wanted)
+            self.seconds_a_frame = time.perf_counter() - started
+        except DisplayError as error:
+            self._let_go()
+            self.trouble, self._drawn = error, None
+            self._pause = min(max(2 * self._pause, self.SHORTEST), self.LONGEST)
+            self._due = now + self._pause
+            return self._pause
+        self.trouble, self._drawn, self._pause = None, wanted, 0.0
+        self._due = now + self.REFRESH
+        return 0.0 if self._wanted is not wanted else self.REFRESH
+
+    def _let_go(self) -> None:
+        display, self._display = self._display, None
+        if display is not None:
+            # It has failed, or is on its way out: whether it can still be cleared changes nothing.
+            with suppress(DisplayError):
+                display.close()
+
+    def _run(self) -> None:
+        while True:
+            seen = self._wanted
+            wait = self.step(time.monotonic())
+            with self._changed:
+                if not self._closing and self._wanted is seen:
+                    self._changed.wait(wait)
+                if self._closing:
+                    return
