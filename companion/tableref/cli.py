@@ -23,7 +23,11 @@ class Command(NamedTuple):
     module: str
 
 
-COMMANDS = (Command("see", "read boards off pictures", "see"),)
+COMMANDS = (
+    Command("see", "read boards off pictures", "see"),
+    Command("check", "replay records and compare with what they expect", "check"),
+    Command("states", "the state after every step of a record, as JSON", "states"),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

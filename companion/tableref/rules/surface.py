@@ -93,7 +93,7 @@ class Outcome(NamedTuple):
 
 
 class Action(Protocol):
-    """An action is a NamedTuple whose class is its kind; `record()` is its `table-record/1` form."""
+    """A NamedTuple whose class is its kind; `record()` is its form in `table-record/1`."""
 
     def record(self) -> dict[str, Any]:
         """One key, the kind of the action, and its value."""
@@ -145,6 +145,19 @@ class Game(Protocol[S]):
         sense, as with a piece that is not there."""
         ...
 
+    def forced(self, state: S, closing: bool = False) -> Action | None:
+        """What comes next by itself and leaves nobody a choice, or None. `closing`: nothing more
+        is noted in secret, so what waits for that goes on without it."""
+        ...
+
+    def reveals(self, state: S, action: Action) -> bool:
+        """Whether this action shows something hidden or random (HR-2.1)."""
+        ...
+
+    def corrected(self, state: S, position: Record) -> S:
+        """The state with what the position names set to what it says (HR-2.2). SetupError"""
+        ...
+
     def outcome(self, state: S) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         ...
@@ -179,5 +192,5 @@ class Game(Protocol[S]):
         ...
 
     def parse(self, state: S, text: str) -> Action:
-        """The action of this text: `parse(s, text(s, a)) == a`. UnreadableAction, AmbiguousAction"""
+        """The action of this text: `parse(s, text(s, a)) == a`. Unreadable-, AmbiguousAction"""
         ...

@@ -1,0 +1,60 @@
+"""`tableref check`: replays records and says where the rules disagree with them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tableref.errors import UserError
+from tableref.referee.games import load_game
+from tableref.rules.records import read_record, replay
+from tableref.rules.surface import Game, RulesError
+from tableref_hardware import BoardFileError, load_board
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tableref check`."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="records (table-record/1)")
+    parser.add_argument("--board", help="a board file to play on instead of the one that ships")
+
+
+def run(args: argparse.Namespace) -> int:
+    """One line a file; exit code 1 where any differs or cannot be read."""
+    wrong = 0
+    for name in args.files:
+        verdict = check(name, args.board)
+        print(f"{name}: {verdict or 'ok'}")
+        wrong += bool(verdict)
+    return 1 if wrong else 0
+
+
+def check(name: str, board: str | None = None) -> str:
+    """The first mismatch of a record, or an empty text."""
+    try:
+        record = load_record(name)
+        for step in replay(game_of(record, board), record):
+            if step.mismatch:
+                return f"step {step.number}: {step.mismatch}"
+    except (UserError, RulesError) as error:
+        return str(error)
+    return ""
+
+
+def load_record(name: str) -> dict[str, Any]:
+    """A record file. UserError or RulesError says what is wrong with it."""
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UserError("not a text file") from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}") from error
+    return read_record(text)
+
+
+def game_of(record: dict[str, Any], board: str | None = None) -> Game[Any]:
+    """The rules that a record is played by. UserError where there are none."""
+    try:
+        return load_game(record["game"], load_board(board) if board else None)
+    except BoardFileError as error:
+        raise UserError(str(error)) from error

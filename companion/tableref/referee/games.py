@@ -1,0 +1,39 @@
+"""The games that the referee knows: rules by name, each on its board file, imported on demand."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, NamedTuple
+
+from tableref.errors import UserError
+from tableref.rules.surface import Game, SetupError
+from tableref_hardware import Board, BoardFileError, load_board
+
+
+class Entry(NamedTuple):
+    """Where the rules of a game are: `module.game_class(module.layout_class(board data))`."""
+
+    module: str
+    game_class: str
+    layout_class: str
+
+
+GAMES = {
+    "autoscooter": Entry("tableref.rules.autoscooter", "Autoscooter", "Layout"),
+}
+
+
+def load_game(name: str, board: Board | None = None) -> Game[Any]:
+    """The rules of a game, on this board or the one that ships. UserError says what is wrong."""
+    if name not in GAMES:
+        raise UserError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+    entry = GAMES[name]
+    module = importlib.import_module(entry.module)
+    try:
+        data = (board or load_board(name)).data
+        game: Game[Any] = getattr(module, entry.game_class)(
+            getattr(module, entry.layout_class)(data)
+        )
+    except (BoardFileError, SetupError) as error:
+        raise UserError(f"board of {name}: {error}") from error
+    return game

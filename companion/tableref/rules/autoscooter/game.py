@@ -1,0 +1,316 @@
+"""Autoscooter on the common surface of games: `Autoscooter(Layout(board.data))`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tableref.rules.autoscooter import judging, notation, purses, rounds
+from tableref.rules.autoscooter.layout import HEADINGS, Layout, heading
+from tableref.rules.autoscooter.state import (
+    BANK,
+    CARS_AND_CHIPS,
+    COLOUR_CHIPS,
+    NOBODY,
+    Announce,
+    Drive,
+    Plot,
+    PlotGhost,
+    Prefer,
+    Restart,
+    State,
+    read_setup,
+)
+from tableref.rules.autoscooter.turn import Turn, player_name
+from tableref.rules.surface import (
+    ALLOWED,
+    Action,
+    Due,
+    Fact,
+    Outcome,
+    Record,
+    Refused,
+    Ruling,
+    SetupError,
+    UnreadableAction,
+)
+
+
+class Autoscooter:
+    """The game on one board. A round is: plots, `Announce` or the last plot, then car by car."""
+
+    name = "autoscooter"
+    rules_version = "1"
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    # -- starting ---------------------------------------------------------------------------------
+
+    def start(self, setup: Record) -> State:
+        """All cars on their start hexes at speed 0 (AS-1.5, AS-2). SetupError"""
+        options, layout = read_setup(setup), self.layout
+        cars = len(layout.cars)
+        owned = options.players * options.cars_per_player
+        owners = [car % options.players if car < owned else NOBODY for car in range(cars)]
+        if options.ghost:
+            owners[owned] = BANK
+        each = COLOUR_CHIPS if options.colour_scoring else CARS_AND_CHIPS[options.players][1]
+        chips, colours = purses.first_purses(options, owners, each)
+        state = State(
+            setup=options,
+            owners=tuple(owners),
+            cells=layout.start_cells,
+            headings=layout.start_headings,
+            speeds=(0,) * cars,
+            purses=chips,
+            colours=colours,
+            used=(0,) * cars,
+            plots=(None,) * cars,
+            ghost_plots=(None,) * options.players,
+            dealt=tuple(owners),
+            preferred=(None,) * options.players,
+        )
+        return rounds.open_round(state) if options.paper else state
+
+    def from_position(self, setup: Record, position: Record) -> State:
+        """The start with this position (`cars`, `chips`, `used`, `round`) laid over. SetupError"""
+        return self.corrected(self.start(setup), position)
+
+    def corrected(self, state: State, position: Record) -> State:
+        """The state with what the position names set to what it says (HR-2.2). SetupError"""
+        layout = self.layout
+        cells, headings, speeds = (list(x) for x in (state.cells, state.headings, state.speeds))
+        for name, pose in _mapping(position.get("cars", {}), "cars").items():
+            car, pose = layout.car(name), _mapping(pose, f"cars.{name}")
+            cells[car] = layout.cell(pose.get("cell", layout.cells[cells[car]]))
+            headings[car] = heading(pose.get("heading", HEADINGS[headings[car]]))
+            speeds[car] = pose.get("speed", speeds[car])
+            if speeds[car] not in (0, 1, 2, 3):
+                raise SetupError(f"cars.{name}.speed: expected 0 to 3, found {speeds[car]!r}")
+        if len(set(cells)) < len(cells):
+            twice = next(cell for cell in cells if cells.count(cell) > 1)
+            raise SetupError(f"position: two cars stand on {layout.cells[twice]}")
+        used = list(state.used)
+        for name, numbers in _mapping(position.get("used", {}), "used").items():
+            car = layout.car(name)
+            used[car] = 0
+            for number in numbers:
+                if number not in layout.numbers[car]:
+                    raise SetupError(f"used.{name}: {number!r} is not in its column (AS-3.1)")
+                used[car] |= 1 << layout.numbers[car].index(number)
+        state = state._replace(
+            cells=tuple(cells),
+            headings=tuple(headings),
+            speeds=tuple(speeds),
+            used=tuple(used),
+            round=position.get("round", state.round),
+        )
+        return purses.corrected(state, position["chips"]) if "chips" in position else state
+
+    # -- whose turn -------------------------------------------------------------------------------
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Names of the players, by index."""
+        return tuple(player_name(state, player) for player in range(state.setup.players))
+
+    def due(self, state: State) -> Due:
+        """Plots, then car by car: a drive, which is forced, or a restart, which is chosen."""
+        if state.ended:
+            return Due("over")
+        if state.queue:
+            car = state.queue[0]
+            who = (rounds.player_of(state, car),)
+            if state.setup.paper:
+                return Due("drive", rounds.active_players(state))
+            restart = not state.speeds[car] and rounds.can_restart(self.layout, state, car)
+            return Due("restart" if restart else "drive", who, self.layout.cars[car])
+        cars, players = rounds.awaited_plots(state)
+        if not cars and not players:
+            return Due("announce", rounds.active_players(state))
+        return Due("plot", tuple(sorted({state.owners[car] for car in cars} | set(players))))
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """All legal actions, lazily, in a fixed order."""
+        return judging.legal(self.layout, state)
+
+    def car_actions(self, state: State, car: str) -> tuple[Action, ...]:
+        """What this car may do on its turn: restarts, its plot, or on paper any allowed letter."""
+        return judging.car_actions(self.layout, state, self.layout.car(car))
+
+    def judge(self, state: State, action: Action, player: int | None = None) -> Ruling:
+        """Allowed, or the paragraphs broken, the deciding one first."""
+        broken = judging.reasons(self.layout, state, action, player)
+        return Ruling(broken) if broken else ALLOWED
+
+    # -- acting -----------------------------------------------------------------------------------
+
+    def apply(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        """The next state and what happened. Refused where the action is not legal."""
+        broken = judging.reasons(self.layout, state, action, None)
+        if broken:
+            raise Refused(Ruling(broken))
+        return self._carry_out(state, action)
+
+    def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        """Lets a refused action stand (HR-2.3); UnreadableAction where the table cannot show it."""
+        if isinstance(action, Restart):
+            car, to = self.layout.car_index[action.car], self.layout.cell_index[action.to]
+            if to in state.cells and state.cells[car] != to:
+                raise UnreadableAction(f"two cars cannot stand on {action.to}")
+        elif isinstance(action, Drive):
+            if not state.speeds[self.layout.car_index[action.car]]:
+                raise UnreadableAction(f"{action.car} is at speed 0: only a restart moves it")
+        elif not isinstance(action, Plot):
+            raise UnreadableAction("only plots, drives and restarts can be let stand")
+        elif action.number is not None and action.number not in sum(self.layout.numbers, ()):
+            raise UnreadableAction(f"{action.number} is on no log sheet")
+        return self._carry_out(state, action)
+
+    def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        layout = self.layout
+        match action:
+            case Plot():
+                plots = list(state.plots)
+                plots[layout.car_index[action.car]] = action
+                return self._announced(state._replace(plots=tuple(plots)))
+            case PlotGhost():
+                ghost_plots = list(state.ghost_plots)
+                ghost_plots[action.player] = action
+                return self._announced(state._replace(ghost_plots=tuple(ghost_plots)))
+            case Announce():
+                return rounds.announce(layout, state)
+            case Prefer():
+                preferred = list(state.preferred)
+                preferred[action.player] = layout.car_index[action.colour]
+                return state._replace(preferred=tuple(preferred)), ()
+            case Drive() | Restart():
+                return self._turn(state, action)
+        raise UnreadableAction(f"{action!r} is no action of Autoscooter")
+
+    def _announced(self, state: State) -> tuple[State, tuple[Fact, ...]]:
+        """All plotted: the numbers are announced at once (AS-4.1)."""
+        cars, players = rounds.awaited_plots(state)
+        return (state, ()) if cars or players else rounds.announce(self.layout, state)
+
+    def _turn(self, state: State, action: Drive | Restart) -> tuple[State, tuple[Fact, ...]]:
+        car = self.layout.car_index[action.car]
+        turn = Turn(self.layout, state)
+        if isinstance(action, Restart):
+            turn.restart(action)
+        elif not state.speeds[car]:
+            turn.stay(car)
+        else:
+            turn.drive(car, action.letter or rounds.noted_letter(state, car))
+        after, facts = rounds.turn_over(self.layout, turn.end(), car)
+        return after, (*turn.facts, *facts)
+
+    def alone(self, state: State, car: str) -> State:
+        """A round in which only this car moves, by its plot (`run_only` of records)."""
+        return state._replace(order=(self.layout.car(car),), queue=(self.layout.car(car),))
+
+    def forced(self, state: State, closing: bool = False) -> Action | None:
+        """The car-move that must come next and leaves no choice, or None.
+
+        `closing`: nobody will note a letter for the ghost any more, so the plots are announced.
+        """
+        if not state.queue:
+            cars, players = rounds.awaited_plots(state)
+            return Announce() if closing and players and not cars else None
+        if state.setup.paper or self.due(state).kind != "drive":
+            return None
+        return Drive(self.layout.cars[state.queue[0]])
+
+    def reveals(self, state: State, action: Action) -> bool:
+        """Announcing shows the numbers, a drive shows the letter (AS-4.1)."""
+        if isinstance(action, Plot | PlotGhost):
+            return bool(self._carry_out(state, action)[0].queue)
+        return isinstance(action, Announce | Drive)
+
+    def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
+        """The cars of a player become barrier, his chips go to the bank (HR-1.1)."""
+        gone = [car for car, owner in enumerate(state.owners) if owner == player]
+        facts = [Fact("HR-1.1", "gives-up", player_name(state, player))]
+        state = purses.forfeited(state, player)
+        state = state._replace(
+            owners=tuple(NOBODY if owner == player else owner for owner in state.owners),
+            queue=tuple(car for car in state.queue if car not in gone),
+        )
+        more: tuple[Fact, ...] = ()
+        if len(rounds.active_players(state)) < 2:
+            state, more = rounds.ended(state, "HR-1.1")
+        elif not state.queue and (state.order and any(state.plots)):
+            state, more = rounds.round_over(self.layout, state)
+        return state, (*facts, *more)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Most chips after round 11 (AS-6.1), or who is left (HR-1.1)."""
+        return Outcome(rounds.winners(state), state.ended) if state.ended else None
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def board(self, state: State) -> dict[str, str]:
+        """Cell -> colour and heading of the car on it: `red NE`."""
+        layout = self.layout
+        return {
+            layout.cells[cell]: f"{name} {HEADINGS[nose]}"
+            for name, cell, nose in zip(layout.cars, state.cells, state.headings, strict=True)
+        }
+
+    def facts(self, state: State) -> dict[str, Any]:
+        """Everything that lies open, in the keys of `expect`."""
+        layout, due = self.layout, self.due(state)
+        told: dict[str, Any] = {
+            "round": min(state.round, layout.rounds),
+            "order": [layout.cars[car] for car in state.order],
+            "cars": {
+                name: {"cell": layout.cells[cell], "heading": HEADINGS[nose], "speed": speed}
+                for name, cell, nose, speed in zip(
+                    layout.cars, state.cells, state.headings, state.speeds, strict=True
+                )
+            },
+            "chips": list(purses.chips(state)),
+            "waiting": None if due.kind == "over" else due.kind,
+            "winners": list(rounds.winners(state)) if state.ended else None,
+        }
+        if state.setup.colour_scoring:
+            told["scores"] = list(purses.scores(state))
+        return told
+
+    def view(self, state: State, player: int | None) -> dict[str, Any]:
+        """The facts, and of the plots only the player's own until they are used (AS-4.1)."""
+        announced = bool(state.queue) and not state.setup.paper
+        plots: dict[str, Any] = {}
+        for plot in state.plots:
+            if plot is None:
+                continue
+            car = self.layout.car_index[plot.car]
+            own = player is not None and state.owners[car] == player
+            used = announced and car not in state.queue
+            plots[plot.car] = {
+                "number": plot.number if announced or own else None,
+                "letter": plot.letter if own or used else None,
+            }
+        told = self.facts(state) | {"plots": plots}
+        ghost_plot = None if player is None else state.ghost_plots[player]
+        if ghost_plot is not None:
+            told["ghost_letter"] = ghost_plot.letter
+        return told
+
+    def read(self, record: Record) -> Action:
+        """The action of a record. UnreadableAction"""
+        return notation.read(self.layout, record)
+
+    def text(self, state: State, action: Action) -> str:
+        """The action in short: `red 15K`, `ghost 1 P`, `red>b1NE`, `red!`."""
+        return notation.text(action)
+
+    def parse(self, state: State, text: str) -> Action:
+        """The action of this text. UnreadableAction"""
+        return notation.parse(self.layout, text)
+
+
+def _mapping(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise SetupError(f"position: {where}: expected an object, found {value!r}")
+    return value

@@ -1,0 +1,210 @@
+"""What may be done, and why not: listing and judging by one set of reasons (AS-3, AS-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tableref.rules.autoscooter import rounds
+from tableref.rules.autoscooter.layout import BARRIER, HEADINGS, SIDES, Layout, heading
+from tableref.rules.autoscooter.state import (
+    BANK,
+    NOBODY,
+    Announce,
+    Drive,
+    Plot,
+    PlotGhost,
+    Prefer,
+    Restart,
+    State,
+)
+from tableref.rules.autoscooter.turn import player_name
+from tableref.rules.surface import Action, Fact, SetupError, UnreadableAction
+
+LARGEST_TURN = 2
+"""Hexsides that a restarted car may turn off its step (AS-4.5)."""
+
+
+def reasons(layout: Layout, state: State, action: Action, player: int | None) -> tuple[Fact, ...]:
+    """The paragraphs that an action breaks, the deciding one first; empty where it is legal."""
+    if state.ended:
+        return (Fact("AS-6.1", "game-over"),)
+    match action:
+        case Drive():
+            return _against_drive(layout, state, action)
+        case Restart():
+            return _against_restart(layout, state, action, player)
+        case Plot():
+            return _against_plot(layout, state, action, player)
+        case PlotGhost():
+            return _against_ghost_plot(state, action)
+        case Announce():
+            return _against_planning(state)
+        case Prefer():
+            return _against_prefer(state, action)
+    raise UnreadableAction(f"{action!r} is no action of Autoscooter")
+
+
+def legal(layout: Layout, state: State) -> Iterator[Action]:
+    """All legal actions, lazily: on a car's turn what it may do, else the plots not ruled out."""
+    if state.ended:
+        return
+    if state.queue:
+        for car in state.queue if state.setup.paper else state.queue[:1]:
+            yield from car_actions(layout, state, car)
+    else:
+        yield from (a for a in _plots(layout, state) if not reasons(layout, state, a, None))
+    if state.setup.colour_scoring:
+        for player in rounds.active_players(state):
+            for colour in layout.cars:
+                yield Prefer(player, colour)
+
+
+def _plots(layout: Layout, state: State) -> Iterator[Action]:
+    """Every plot that could be written down now, used numbers among them."""
+    cars, players = rounds.awaited_plots(state)
+    letters = (*writable_letters(layout), None)
+    for car in cars:
+        for number in (*layout.numbers[car], None):
+            for letter in letters:
+                yield Plot(layout.cars[car], number, letter)
+    for player in players:
+        for letter in letters:
+            yield PlotGhost(player, letter)
+    yield Announce()
+
+
+def car_actions(layout: Layout, state: State, car: int) -> tuple[Action, ...]:
+    """What a car may do on its turn: restarts, its plot, or on paper any allowed letter."""
+    name, speed = layout.cars[car], state.speeds[car]
+    if speed:
+        if not state.setup.paper:
+            return (Drive(name),)
+        return tuple([Drive(name, letter) for letter in layout.by_speed[speed]])
+    cells, occupied = layout.cells, state.cells
+    restarts = [
+        Restart(name, cells[cell], HEADINGS[(way + turn) % SIDES])
+        for way, cell in enumerate(layout.neighbours[state.cells[car]])
+        if cell != BARRIER and cell not in occupied
+        for turn in range(-LARGEST_TURN, LARGEST_TURN + 1)
+    ]
+    return tuple(restarts) or (Drive(name),)
+
+
+def writable_letters(layout: Layout) -> tuple[str, ...]:
+    """Letters that can be noted: those of the chart and what lies between (AS-3.6 punishes)."""
+    codes = [ord(letter) for letter in layout.letters]
+    return tuple(map(chr, range(min(codes), max(codes) + 1)))
+
+
+# -- reasons, one function an action -----------------------------------------------------------
+
+
+def _against_planning(state: State) -> tuple[Fact, ...]:
+    """Plots may be noted only until they are announced (AS-4.1)."""
+    if state.queue or state.setup.paper:
+        return (Fact("AS-4.1", "plots-closed"),)
+    return ()
+
+
+def _against_plot(layout: Layout, state: State, plot: Plot, player: int | None) -> tuple[Fact, ...]:
+    car, broken = layout.car_index[plot.car], list(_against_planning(state))
+    owner = state.owners[car]
+    if owner == NOBODY:
+        return (*broken, Fact("AS-2.2", "plot-ownerless", plot.car))
+    if owner == BANK:
+        return (*broken, Fact("AS-7.1", "plot-for-ghost", plot.car))
+    if player is not None and player != owner:
+        broken.append(Fact("AS-3.1", "not-your-car", plot.car, other=player_name(state, owner)))
+    if state.plots[car] is not None:
+        broken.append(Fact("AS-3.1", "plotted-already", plot.car))
+    if plot.number is not None:
+        if plot.number not in layout.numbers[car]:
+            broken.append(Fact("AS-3.1", "number-of-another", plot.car, amount=plot.number))
+        elif plot.number not in rounds.free_numbers(layout, state, car):
+            broken.append(Fact("AS-3.1", "number-used", plot.car, amount=plot.number))
+    return tuple(broken)
+
+
+def _against_ghost_plot(state: State, plot: PlotGhost) -> tuple[Fact, ...]:
+    broken = list(_against_planning(state))
+    who = _player(state, plot.player)
+    if rounds.ghost_car(state) is None:
+        broken.append(Fact("AS-7.1", "no-ghost", who))
+    elif plot.player not in rounds.active_players(state):
+        broken.append(Fact("HR-1.1", "given-up", who))
+    elif state.ghost_plots[plot.player] is not None:
+        broken.append(Fact("AS-7.1", "ghost-plotted-already", who))
+    return tuple(broken)
+
+
+def _against_prefer(state: State, action: Prefer) -> tuple[Fact, ...]:
+    if not state.setup.colour_scoring:
+        return (Fact("AS-7.4", "no-colour-scoring"),)
+    if action.player not in rounds.active_players(state):
+        return (Fact("HR-1.1", "given-up", _player(state, action.player)),)
+    return ()
+
+
+def _against_turn(layout: Layout, state: State, car: int) -> tuple[Fact, ...]:
+    """Cars move in rising order, after all numbers were announced (AS-4.1)."""
+    queue = state.queue
+    if queue and (queue[0] == car or (state.setup.paper and car in queue)):
+        return ()
+    name = layout.cars[car]
+    if state.owners[car] == NOBODY:
+        return (Fact("AS-2.2", "ownerless-moves", name),)
+    if not queue:
+        return (Fact("AS-4.1", "not-announced", name),)
+    if car not in queue:
+        return (Fact("AS-4.1", "moved-already", name, other=layout.cars[queue[0]]),)
+    return (Fact("AS-4.1", "not-its-turn", name, other=layout.cars[queue[0]]),)
+
+
+def _against_drive(layout: Layout, state: State, drive: Drive) -> tuple[Fact, ...]:
+    car = layout.car_index[drive.car]
+    broken, speed = _against_turn(layout, state, car), state.speeds[car]
+    if not speed:
+        if drive.letter is not None:
+            return (*broken, Fact("AS-4.5", "letter-void", drive.car, drive.letter))
+        if rounds.can_restart(layout, state, car):
+            return (*broken, Fact("AS-4.5", "must-restart", drive.car))
+    elif state.setup.paper:
+        if drive.letter is None:
+            return (*broken, Fact("AS-3.2", "letter-needed", drive.car))
+        if drive.letter not in layout.by_speed[speed]:
+            return (*broken, Fact("AS-3.4", "gear", drive.car, drive.letter, amount=speed))
+    elif drive.letter is not None:
+        return (*broken, Fact("AS-4.1", "letter-noted", drive.car, drive.letter))
+    return broken
+
+
+def _against_restart(
+    layout: Layout, state: State, action: Restart, player: int | None
+) -> tuple[Fact, ...]:
+    name = action.car
+    car, to = layout.car_index[name], layout.cell_index[action.to]
+    start = state.cells[car]
+    broken = list(_against_turn(layout, state, car))
+    if state.speeds[car]:
+        at = layout.cells[start]
+        return (*broken, Fact("AS-4.5", "moving", name, start=at, amount=state.speeds[car]))
+    if player is not None and not broken and player != rounds.player_of(state, car):
+        who = player_name(state, rounds.player_of(state, car))
+        broken.append(Fact("AS-4.5", "not-your-car", name, other=who))
+    if to not in layout.neighbours[start]:
+        broken.append(Fact("AS-4.5", "not-beside", name, start=layout.cells[start], to=action.to))
+        return tuple(broken)
+    if to in state.cells:
+        there = layout.cars[state.cells.index(to)]
+        broken.append(Fact("AS-4.5", "occupied", name, to=action.to, other=there))
+    way = layout.neighbours[start].index(to)
+    turned = (heading(action.heading) - way + SIDES // 2) % SIDES - SIDES // 2
+    if abs(turned) > LARGEST_TURN:
+        broken.append(Fact("AS-4.5", "turned-too-far", name, action.heading, to=action.to))
+    return tuple(broken)
+
+
+def _player(state: State, player: int) -> str:
+    if not 0 <= player < state.setup.players:
+        raise SetupError(f"there is no player {player}; players are 0 to {state.setup.players - 1}")
+    return player_name(state, player)

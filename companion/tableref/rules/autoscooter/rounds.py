@@ -1,0 +1,149 @@
+"""The course of a round: plots, announcement, turns in rising order, end (AS-3, AS-4.1, AS-6)."""
+
+from __future__ import annotations
+
+from tableref.rules.autoscooter import purses
+from tableref.rules.autoscooter.layout import BARRIER, Layout
+from tableref.rules.autoscooter.state import BANK, Plot, PlotGhost, State
+from tableref.rules.autoscooter.turn import player_name
+from tableref.rules.surface import Fact
+
+
+def driven_cars(state: State) -> tuple[int, ...]:
+    """Cars that players drive, in log-sheet order; the ghost is none of them."""
+    return tuple(car for car, owner in enumerate(state.owners) if owner >= 0)
+
+
+def ghost_car(state: State) -> int | None:
+    """The car that all drive (AS-7.1), or None."""
+    return state.owners.index(BANK) if BANK in state.owners else None
+
+
+def active_players(state: State) -> tuple[int, ...]:
+    """Players who still drive a car, by index."""
+    return tuple(sorted({owner for owner in state.owners if owner >= 0}))
+
+
+def awaited_plots(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Cars without a plot, and players who noted no letter for the ghost."""
+    cars = tuple(car for car in driven_cars(state) if state.plots[car] is None)
+    if ghost_car(state) is None:
+        return cars, ()
+    players = tuple(p for p in active_players(state) if state.ghost_plots[p] is None)
+    return cars, players
+
+
+def free_numbers(layout: Layout, state: State, car: int) -> tuple[int, ...]:
+    """Numbers of the car's column that are not crossed out, from the top (AS-3.1)."""
+    used = state.used[car]
+    return tuple(n for row, n in enumerate(layout.numbers[car]) if not used >> row & 1)
+
+
+def announce(layout: Layout, state: State) -> tuple[State, tuple[Fact, ...]]:
+    """Fixes the order of the round; a missing number is the highest free one (AS-3.7, AS-4.1)."""
+    facts: list[Fact] = []
+    plots = list(state.plots)
+    numbers: dict[int, int] = {}
+    for car in driven_cars(state):
+        name = layout.cars[car]
+        plot = plots[car] or Plot(name, None, None)
+        number = plot.number
+        if number is None:
+            number = max(free_numbers(layout, state, car))
+            facts.append(Fact("AS-3.7", "no-number", name, amount=number))
+        plots[car], numbers[car] = plot._replace(number=number), number
+    order = tuple(sorted(numbers, key=numbers.__getitem__))
+    facts.append(Fact("AS-4.1", "order", what=", ".join(layout.cars[car] for car in order)))
+    return begin(state._replace(plots=tuple(plots)), order), tuple(facts)
+
+
+def begin(state: State, order: tuple[int, ...]) -> State:
+    """The round in which these cars move, and the ghost right after the last (AS-7.1)."""
+    ghost = ghost_car(state)
+    queue = order if ghost is None or not order else (*order, ghost)
+    return state._replace(order=order, queue=queue)
+
+
+def ghost_driver(state: State) -> int:
+    """The player whose car has the round's highest number (AS-7.1); on paper anybody: the first."""
+    drivers = [state.owners[car] for car in state.order if state.owners[car] >= 0]
+    return drivers[-1] if drivers else active_players(state)[0]
+
+
+def player_of(state: State, car: int) -> int:
+    """Who acts for a car in this round."""
+    owner = state.owners[car]
+    return ghost_driver(state) if owner == BANK else owner
+
+
+def noted_letter(state: State, car: int) -> str | None:
+    """The letter that holds for a car in this round, as noted; None where there is none."""
+    if state.owners[car] == BANK:
+        ghost_plot: PlotGhost | None = state.ghost_plots[ghost_driver(state)]
+        return ghost_plot.letter if ghost_plot else None
+    plot = state.plots[car]
+    return plot.letter if plot else None
+
+
+def can_restart(layout: Layout, state: State, car: int) -> bool:
+    """Whether a car at speed 0 has a free neighbouring hex (AS-4.5, AS-4.6)."""
+    return any(
+        cell != BARRIER and cell not in state.cells for cell in layout.neighbours[state.cells[car]]
+    )
+
+
+def turn_over(layout: Layout, state: State, car: int) -> tuple[State, tuple[Fact, ...]]:
+    """Crosses out the car's number, and goes on to the next car, round, or the end."""
+    plot = state.plots[car]
+    if plot is not None and plot.number is not None:
+        used = list(state.used)
+        used[car] |= 1 << layout.numbers[car].index(plot.number)
+        state = state._replace(used=tuple(used))
+    queue = tuple(other for other in state.queue if other != car)
+    if state.setup.paper:
+        # Nobody announced the order: it is what was seen.
+        order = (*state.order, car) if len(state.order) < len(state.owners) else (car,)
+        state = state._replace(order=order)
+    if queue:
+        return state._replace(queue=queue), ()
+    return round_over(layout, state)
+
+
+def round_over(layout: Layout, state: State) -> tuple[State, tuple[Fact, ...]]:
+    """The next round, or the end of the game after the last (AS-6.1)."""
+    cars = len(state.owners)
+    state = state._replace(
+        queue=(),
+        round=state.round + 1,
+        plots=(None,) * cars,
+        ghost_plots=(None,) * state.setup.players,
+    )
+    if state.round > layout.rounds:
+        return ended(state, "AS-6.1")
+    return (open_round(state) if state.setup.paper else state), ()
+
+
+def open_round(state: State) -> State:
+    """With plots on paper: any car may be the next."""
+    ghost = ghost_car(state)
+    queue = driven_cars(state) if ghost is None else (*driven_cars(state), ghost)
+    return state._replace(queue=queue, order=())
+
+
+def ended(state: State, paragraph: str) -> tuple[State, tuple[Fact, ...]]:
+    """The game is over by this paragraph (AS-6.1, HR-1.1)."""
+    state = state._replace(queue=(), ended=paragraph)
+    won = winners(state)
+    case = "wins" if len(won) == 1 else "shares"
+    score = purses.scores(state)
+    return state, tuple(
+        Fact(paragraph, case, player_name(state, player), amount=score[player]) for player in won
+    )
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """Who has most; equal scores share the win (AS-6.1). Who gave up does not win (HR-1.1)."""
+    score = purses.scores(state)
+    players = active_players(state)
+    best = max((score[player] for player in players), default=0)
+    return tuple(player for player in players if score[player] == best)

@@ -1,0 +1,181 @@
+"""Set-up, state and actions of Autoscooter as immutable values (AS-2, AS-3)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tableref.rules.autoscooter.layout import HEADINGS
+from tableref.rules.surface import Record, SetupError
+
+BANK = -1
+"""Owner of the ghost car (AS-7.1)."""
+NOBODY = -2
+"""Owner of a car that counts as barrier (AS-2.2, HR-1.1)."""
+
+CARS_AND_CHIPS = {
+    2: (4, 20),
+    3: (2, 20),
+    4: (2, 20),
+    5: (1, 15),
+    6: (1, 12),
+    7: (1, 10),
+    8: (1, 10),
+}
+"""Players -> cars each, chips each (AS-2.1)."""
+ALL_CHIPS = 80
+COLOUR_CHIPS = 10
+
+
+class Setup(NamedTuple):
+    """The options of a game. `paper`: players keep their plots to themselves, on paper."""
+
+    players: int = 2
+    cars_per_player: int = 4
+    projection: bool = False
+    ghost: bool = False
+    side_turn: str = "pivot"
+    colour_scoring: bool = False
+    best_car: bool = False
+    paper: bool = False
+    names: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As in a record's `setup`."""
+        values = self._asdict()
+        if not self.names:
+            del values["names"]
+        return values
+
+
+def read_setup(record: Record) -> Setup:
+    """Set-up from a record; what is missing has the default of AS-2 and AS-7. SetupError"""
+    unknown = sorted(set(record) - set(Setup._fields))
+    if unknown:
+        raise SetupError(
+            f"set-up: {unknown[0]!r} is no option of Autoscooter; there are "
+            + ", ".join(Setup._fields)
+        )
+    players = record.get("players", 2)
+    if players not in CARS_AND_CHIPS:
+        raise SetupError(f"set-up: players: expected 2 to 8, found {players!r} (AS-2.1)")
+    usual = CARS_AND_CHIPS[players][0]
+    cars = record.get("cars_per_player", usual)
+    if cars != usual and (players, cars) != (2, 3):
+        raise SetupError(f"set-up: cars_per_player: {players} players have {usual} each (AS-2.1)")
+    flags = {}
+    for key in ("projection", "ghost", "colour_scoring", "best_car", "paper"):
+        flags[key] = record.get(key, False)
+        if not isinstance(flags[key], bool):
+            raise SetupError(f"set-up: {key}: expected true or false, found {flags[key]!r}")
+    if flags["ghost"] and players * cars == 8:
+        raise SetupError("set-up: ghost: all cars have an owner, none is left for a ghost (AS-7.1)")
+    if flags["best_car"] and not (flags["colour_scoring"] and players <= 4):
+        raise SetupError(
+            "set-up: best_car: only with colour_scoring and for 2 to 4 players (AS-7.5)"
+        )
+    side_turn = record.get("side_turn", "pivot")
+    if side_turn not in ("pivot", "nose-away"):
+        raise SetupError(f"set-up: side_turn: expected 'pivot' or 'nose-away', found {side_turn!r}")
+    names = record.get("names", ())
+    if not isinstance(names, list | tuple) or len(names) not in (0, players):
+        raise SetupError(f"set-up: names: expected {players} names")
+    return Setup(players, cars, side_turn=side_turn, names=tuple(map(str, names)), **flags)
+
+
+class Plot(NamedTuple):
+    """A number of the car's own column and a letter, or None for either (AS-3.1, AS-3.2)."""
+
+    car: str
+    number: int | None
+    letter: str | None
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"plot": self._asdict()}
+
+
+class PlotGhost(NamedTuple):
+    """The letter that a player notes for the ghost car (AS-7.1)."""
+
+    player: int
+    letter: str | None
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"plot_ghost": self._asdict()}
+
+
+class Prefer(NamedTuple):
+    """A player tells which colour he gives away first among those he holds most of (AS-7.4)."""
+
+    player: int
+    colour: str
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"prefer": self._asdict()}
+
+
+class Announce(NamedTuple):
+    """Planning ends: what is still missing counts as not noted (AS-3.6, AS-3.7, AS-4.1)."""
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"announce": True}
+
+
+class Drive(NamedTuple):
+    """A car's turn. What it does is forced by its plot; `letter` is given only on paper."""
+
+    car: str
+    letter: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"drive": {"car": self.car} | ({"letter": self.letter} if self.letter else {})}
+
+
+class Restart(NamedTuple):
+    """A car at speed 0 moves to a neighbouring hex of its player's choice (AS-4.5)."""
+
+    car: str
+    to: str
+    heading: str
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"restart": self._asdict()}
+
+
+class State(NamedTuple):
+    """Everything about a game of Autoscooter at one moment. Tuples by car are in log-sheet order.
+
+    `purses` counts chips, the bank's last; a purse belongs to a player, or to a car with AS-7.5.
+    `colours` splits each purse by the chips' colours with AS-7.4, and is empty without.
+    `used` is a set of bits a car, bit r for row r of its column of the log sheet.
+    `dealt` are the owners at set-up: a car whose player gave up has another owner since (HR-1.1).
+    `preferred` is the colour that each player gives away first among equals (AS-7.4), or None.
+    `queue` are the cars still to move in this round, the next first; empty while plotting.
+    `order` is the last one announced. `ended` is the paragraph that ended the game, or empty.
+    """
+
+    setup: Setup
+    owners: tuple[int, ...]
+    cells: tuple[int, ...]
+    headings: tuple[int, ...]
+    speeds: tuple[int, ...]
+    purses: tuple[int, ...]
+    colours: tuple[tuple[int, ...], ...]
+    used: tuple[int, ...]
+    plots: tuple[Plot | None, ...]
+    ghost_plots: tuple[PlotGhost | None, ...]
+    dealt: tuple[int, ...]
+    preferred: tuple[int | None, ...]
+    round: int = 1
+    queue: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    ended: str = ""
+
+    def pose(self, car: int, cells: tuple[str, ...]) -> tuple[str, str]:
+        """Names of a car's cell and heading."""
+        return cells[self.cells[car]], HEADINGS[self.headings[car]]
