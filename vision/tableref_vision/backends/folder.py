@@ -1,0 +1,53 @@
+"""A folder of pictures as a camera: they come in name order, one a tenth of a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tableref_vision.camera import Frame
+from tableref_vision.errors import CameraMissing, PictureError
+from tableref_vision.opencv import Picture, cv2, np
+
+SUFFIXES = (".bmp", ".jpeg", ".jpg", ".png", ".webp")
+PERIOD = 0.1  # seconds between two pictures
+
+
+def read_picture(path: Path) -> Picture:
+    """The picture in this file, (h, w, 3) B, G, R. PictureError"""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path}: cannot be read ({error.strerror or error})") from error
+    # imdecode keeps quiet where imread writes warnings of its own to the terminal.
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    if image is None:
+        raise PictureError(f"{path}: is no picture that can be read, or is damaged")
+    return image.astype(np.uint8, copy=False)
+
+
+class FolderCamera:
+    """The pictures of one folder, sorted by name; the time of each follows from its place."""
+
+    def __init__(self, folder: Path) -> None:
+        if not folder.is_dir():
+            raise CameraMissing(f"{folder}: there is no such folder of pictures")
+        self._files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES)
+        if not self._files:
+            raise CameraMissing(f"{folder}: holds no pictures ({', '.join(SUFFIXES)})")
+
+    def frames(self) -> Iterator[Frame]:
+        """Every picture once. PictureError at one that cannot be read; `next` then goes on."""
+        return map(self._frame, range(len(self._files)))
+
+    def _frame(self, number: int) -> Frame:
+        file = self._files[number]
+        return Frame(read_picture(file), number * PERIOD, file.name)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def open_camera(words: str) -> FolderCamera:
+    """The camera of the folder with this path. CameraMissing"""
+    return FolderCamera(Path(words))

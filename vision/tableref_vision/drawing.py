@@ -1,0 +1,74 @@
+"""A picture with what was seen drawn over it, for people who set a camera up or doubt a reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tableref_hardware import Board
+from tableref_vision.camera import Frame
+from tableref_vision.errors import PictureError
+from tableref_vision.observation import Observation, SeenPiece
+from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.view import View
+
+WHITE, BLACK, GREEN, AMBER, RED = (
+    (255, 255, 255),
+    (0, 0, 0),
+    (80, 200, 60),
+    (0, 170, 255),
+    (60, 60, 230),
+)
+NOSE = 22.0  # mm that an arrow reaches ahead of a piece's middle
+
+
+def draw(frame: Frame, board: Board, seen: Observation, view: View | None) -> Picture:
+    """A copy of the frame: cells as dots, pieces as arrows with their names, the rest in words.
+
+    Green stands on a cell and along a heading, amber does not; cells about which nothing can be
+    said are red.
+    """
+    image = frame.image.copy()
+    if view is not None:
+        middles = view.pixels(np.array([(cell.x, cell.y, 0.0) for cell in board.cells.values()]))
+        for name, middle in zip(board.cells, middles, strict=True):
+            colour = RED if name in seen.covered else WHITE
+            cv2.circle(image, _pixel(middle), 3, colour, -1, cv2.LINE_AA)
+        for piece in seen.pieces:
+            _piece(image, board, view, piece)
+    words = f"pose: {seen.pose}"
+    if seen.not_seen:
+        words += "   not seen: " + ", ".join(seen.not_seen)
+    _label(image, words, (10, image.shape[0] - 14))
+    return image
+
+
+def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
+    height = board.piece_tag.height if board.piece_tag else 0.0
+    yaw = np.radians(piece.yaw)
+    ahead = np.array([np.cos(yaw), np.sin(yaw), 0.0]) * NOSE
+    middle = np.array([piece.x, piece.y, height])
+    start, end = view.pixels(np.array([middle, middle + ahead]))
+    colour = GREEN if piece.cell and piece.heading else AMBER
+    cv2.arrowedLine(image, _pixel(start), _pixel(end), colour, 2, cv2.LINE_AA, tipLength=0.35)
+    words = f"{piece.id} {piece.cell or 'between'} {piece.heading or 'askew'}"
+    _label(image, words, (int(start[0]) - 30, int(start[1]) + 26))
+
+
+def _label(image: Picture, words: str, at: tuple[int, int]) -> None:
+    for colour, width in ((BLACK, 3), (WHITE, 1)):
+        cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, width, cv2.LINE_AA)
+
+
+def _pixel(point: np.ndarray) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))
+
+
+def write_picture(path: Path, image: Picture) -> None:
+    """Write a picture in the format of its suffix. PictureError"""
+    done, data = cv2.imencode(path.suffix, image)
+    try:
+        if not done:
+            raise PictureError(f"{path}: no picture of this format can be written")
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise PictureError(f"{path}: cannot be written ({error.strerror or error})") from error

@@ -1,0 +1,92 @@
+"""Vision's word for one frame: what was seen, what was not, and about what nothing can be said.
+
+Nothing here needs NumPy or OpenCV, so that the referee and its recordings can do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """A piece that was seen.
+
+    `x`, `y` are its middle in mm in the board's frame, `yaw` where its nose points in degrees
+    anticlockwise from east. `cell` is None between cells and off the board, `heading` is None
+    where it stands askew. `confidence` runs from 0 to 1.
+    """
+
+    id: str | None
+    kind: str
+    colour: str
+    cell: str | None
+    heading: str | None
+    x: float
+    y: float
+    yaw: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One frame, read.
+
+    `time` in seconds is the frame's, `image` its name. `pose` is "ok", or says in a code why
+    no place on the board can be told (`POSE_WORDS`); then `pieces` is empty. `not_seen` are ids
+    of the board's pieces that were not seen, `twice` those among them whose tag was in view more
+    than once. About `covered` cells nothing can be said: a hand, something moving, out of the
+    picture. `hand`: something that is no piece is over the board. `still`: nothing moves.
+    """
+
+    time: float
+    image: str
+    pose: str
+    pieces: tuple[SeenPiece, ...]
+    not_seen: tuple[str, ...]
+    covered: frozenset[str]
+    hand: bool
+    still: bool
+    twice: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """A JSON object from which `from_record` makes this observation again."""
+        return asdict(self) | {
+            "pieces": [asdict(piece) for piece in self.pieces],
+            "not_seen": list(self.not_seen),
+            "covered": sorted(self.covered),
+            "twice": list(self.twice),
+        }
+
+    @staticmethod
+    def from_record(record: Mapping[str, Any]) -> Observation:
+        """The observation of this record. ValueError where it is none."""
+        try:
+            return Observation(
+                time=float(record["time"]),
+                image=str(record["image"]),
+                pose=str(record["pose"]),
+                pieces=tuple(SeenPiece(**piece) for piece in record["pieces"]),
+                not_seen=tuple(record["not_seen"]),
+                covered=frozenset(record["covered"]),
+                hand=bool(record["hand"]),
+                still=bool(record["still"]),
+                twice=tuple(record["twice"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"this is no record of an observation: {error}") from error
+
+
+POSE_WORDS: Mapping[str, str] = {
+    "ok": "the board is in view",
+    "no-board": "no corner tag of the board is in view",
+    "few-corners": "too few corner tags are in view to tell where the board lies",
+    "same-tag-twice": "a corner tag is in view twice: is there a second board or a printed sheet?",
+    "bad-fit": "the corner tags do not lie as on this board: is it bent, or printed wrongly?",
+    "bumped": "the camera or the board has moved",
+    "off-centre": "all pieces stand off their cells alike: are board and tags of the right size?",
+    "other-camera": "the calibration was made with pictures of another shape: calibrate again",
+}
+"""Every code of `Observation.pose`, and what it tells a person."""

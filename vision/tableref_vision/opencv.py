@@ -1,0 +1,28 @@
+"""The one door to OpenCV, so that its absence is one clear sentence and not a traceback."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from tableref_vision.errors import MissingOpenCV
+
+try:
+    import cv2
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise MissingOpenCV(
+        f"seeing needs OpenCV and NumPy, and they cannot be loaded ({error}); "
+        "install them with: pip install 'opencv-python-headless>=4.10,<6' numpy"
+    ) from error
+
+__all__ = ["Picture", "Points", "cv2", "np"]
+
+# A second thread gains little here and takes the core that the referee and the page live on.
+cv2.setNumThreads(1)
+
+Picture: TypeAlias = NDArray[np.uint8]
+"""Rows x columns (grey) or rows x columns x 3 (blue, green, red), one byte each."""
+
+Points: TypeAlias = NDArray[np.float64]
+"""Points, one a row: pixels (x right, y down, whole numbers at pixel middles) or mm."""
