@@ -95,7 +95,10 @@ class Rulebook:
             return Words(**tomllib.load(file))
 
     def value(self, value: str) -> str:
-        """A value of a fact in this language: `blue 3` -> `Blau 3`. Names stay as they are."""
+        """A value of a fact in this language: `blue 3` -> `Blau 3`; `red, blue` is a list. Names
+        stay as they are."""
+        if ", " in value:
+            return ", ".join(map(self.value, value.split(", ")))
         match = _NUMBERED.fullmatch(value)
         if match is None:
             return value
@@ -140,7 +143,9 @@ def _plain(name: str) -> str:
 
 
 def _short(name: str, columns: int) -> str:
-    return name if not columns or len(name) <= columns else name[: columns - 2] + ".."
+    if not columns or len(name) <= columns or ", " in name:  # a list is wrapped, not cut
+        return name
+    return name[: columns - 2] + ".."
 
 
 def _wrap(line: str) -> list[str]:
