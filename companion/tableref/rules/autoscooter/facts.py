@@ -31,11 +31,17 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("AS-7.1", "ghost-plotted-already", "{who} has noted a letter for the ghost"),
     ("AS-7.4", "no-colour-scoring", "colours of chips do not count in this game"),
     ("HR-1.1", "given-up", "{who} has given up"),
+    # why the board cannot look as it does
+    ("AS-3.3", "no-manoeuvre", "no manoeuvre leads {who} from {start} to {to} pointing {what}"),
+    ("AS-4.2", "goes-elsewhere", "{who} noted {what}: from {start} to {to}, pointing {other}"),
+    ("AS-4.3", "goes-elsewhere", "{who} noted {what} and is blocked: it stays on {to}"),
+    ("AS-4.4", "goes-elsewhere", "{who} noted {what} and is blocked on {to}, pointing {other}"),
+    ("AS-4.6", "goes-elsewhere", "{who} has no free neighbour and stays on {to}"),
     # what happened
     ("AS-3.6", "straight", "{who} may not drive {what} and goes straight ahead at speed {amount}"),
     ("AS-3.7", "no-number", "{who} has no number and gets its highest, {amount}"),
     ("AS-4.1", "order", "the order of this round: {what}"),
-    ("AS-4.2", "drives", "{who} drives {what} from {start} to {to}, points {other}, speed {amount}"),
+    ("AS-4.2", "drives", "{who} drives {what} from {start} to {to}, points {other}, at {amount}"),
     ("AS-4.3", "stays", "{who} stays on {start}: {other} blocks it; it crashes at speed {amount}"),
     ("AS-4.4", "stops", "{who} stops on {to}, points {what}: {other} blocks it; speed {amount}"),
     ("AS-4.5", "restarts", "{who} restarts from {start} to {to}, points {other}, speed 1"),

@@ -1,4 +1,4 @@
-"""Autoscooter on the common surface of games: `Autoscooter(Layout(board.data))`."""
+"""Autoscooter on the common surface of games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tableref.rules.surface import (
 )
 
 
-class Autoscooter:
+class AutoscooterRules:
     """The game on one board. A round is: plots, `Announce` or the last plot, then car by car."""
 
     name = "autoscooter"

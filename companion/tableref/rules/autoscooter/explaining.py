@@ -1,0 +1,247 @@
+"""Which car-moves lead to what is seen, and what is wrong where none do (AS-4, AS-5).
+
+With the plots known every drive is forced, so only restarts branch, and up to three moves may have
+been missed. With plots on paper one move is read off the board, its gear judged by AS-3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tableref.rules.autoscooter import judging, rounds
+from tableref.rules.autoscooter.game import AutoscooterRules
+from tableref.rules.autoscooter.layout import HEADINGS, SIDES, Layout
+from tableref.rules.autoscooter.state import NOBODY, Drive, Restart, State
+from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.surface import Action, Fact, Ruling
+
+MOST_MISSED = 3
+"""Car-moves that may have happened between two looks at the board."""
+
+
+class _Seen(NamedTuple):
+    """A sighting by car: bit 6 * cell + heading is set where the car may stand so.
+
+    `held` are cells on which certainly something stands.
+    """
+
+    poses: tuple[int, ...]
+    held: frozenset[int]
+
+    def allows(self, state: State) -> bool:
+        for may, cell, nose in zip(self.poses, state.cells, state.headings, strict=True):
+            if not may >> (cell * SIDES + nose) & 1:
+                return False
+        return self.held.issubset(state.cells)
+
+    def where(self, car: int) -> tuple[int, int] | None:
+        """Cell and heading of a car that can stand in one way only."""
+        may = self.poses[car]
+        if may and not may & (may - 1):
+            return divmod(may.bit_length() - 1, SIDES)
+        return None
+
+
+class Autoscooter(AutoscooterRules):
+    """The rules, and what was done going by what is seen."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self._bits = {
+            f"{name} {heading}": (car, nose)
+            for car, name in enumerate(self.layout.cars)
+            for nose, heading in enumerate(HEADINGS)
+        }
+
+    def ways(self, state: State, sighting: Sighting) -> Iterator[tuple[tuple[Action, ...], State]]:
+        """Car-moves, the fewest that fit, after which the board may look like that."""
+        seen = self._seen(sighting)
+        level: list[tuple[tuple[Action, ...], State]] = [((), state)]
+        for missed in range(1 if state.setup.paper else MOST_MISSED):
+            following = [
+                ((*actions, action), self.apply(before, action)[0])
+                for actions, before in level
+                for action in self._next(before, seen, MOST_MISSED - 1 - missed)
+            ]
+            fitting = [way for way in following if seen.allows(way[1])]
+            if fitting:
+                yield from fitting
+                return
+            level = following
+
+    def _next(self, state: State, seen: _Seen, later: int) -> Iterator[Action]:
+        """Moves that may come next; `later` more moves may still change what they leave."""
+        for car in state.queue if state.setup.paper else state.queue[:1]:
+            for action in judging.car_actions(self.layout, state, car):
+                if isinstance(action, Restart) and not self._possible(action, seen, later, state):
+                    continue
+                yield action
+
+    def _possible(self, action: Restart, seen: _Seen, later: int, state: State) -> bool:
+        """Whether a restarted car can end where it is seen: later crashes may turn it a side
+        each (AS-5.4), and with projection push it on (AS-7.2)."""
+        may = seen.poses[self.layout.car_index[action.car]]
+        nose, cell = HEADINGS.index(action.heading), self.layout.cell_index[action.to]
+        cells = {cell}
+        for _ in range(later if state.setup.projection else 0):
+            cells |= {n for c in cells for n in self.layout.neighbours[c] if n >= 0}
+        turns = range(-later, later + 1)
+        return any(may >> (c * SIDES + (nose + t) % SIDES) & 1 for c in cells for t in turns)
+
+    def _seen(self, sighting: Sighting) -> _Seen:
+        poses, held = [0] * len(self.layout.cars), []
+        every = (1 << SIDES) - 1
+        for cell, name in enumerate(self.layout.cells):
+            may = sighting.cells.get(name)
+            if may is None:
+                for car in range(len(poses)):
+                    poses[car] |= every << cell * SIDES
+                continue
+            if EMPTY not in may:
+                held.append(cell)
+            for text in may:
+                if text in self._bits:
+                    car, nose = self._bits[text]
+                    poses[car] |= 1 << (cell * SIDES + nose)
+        return _Seen(tuple(poses), frozenset(held))
+
+    def unfinished(self, state: State, sighting: Sighting) -> State | None:
+        """The state that the forced car-move leads to, where only a part of it is done yet: one
+        car moved, and one that it struck not yet, or the other way round. None: it is not that."""
+        drive = self.forced(state)
+        if drive is None:
+            return None
+        seen, after = self._seen(sighting), self.apply(state, drive)[0]
+        done = 0
+        for may, *poses in zip(
+            seen.poses, state.cells, state.headings, after.cells, after.headings, strict=True
+        ):
+            was, will = (may >> (cell * SIDES + nose) & 1 for cell, nose in (poses[:2], poses[2:]))
+            if not was and not will:
+                return None
+            done += will and not was
+        return after if done and seen.held <= {*state.cells, *after.cells} else None
+
+    # -- what is wrong ----------------------------------------------------------------------------
+
+    def nearest(self, state: State, sighting: Sighting) -> Nearest:
+        """The car that is not where it may be, and why: the one in turn first."""
+        seen = self._seen(sighting)
+        if not state.queue:
+            return self._out_of_turn(state, seen)
+        car = state.queue[0]
+        if state.setup.paper:
+            return self._paper(state, seen)
+        if self.due(state).kind == "restart":
+            where = seen.where(car)
+            if where is not None and where != (state.cells[car], state.headings[car]):
+                action = Restart(
+                    self.layout.cars[car], self.layout.cells[where[0]], HEADINGS[where[1]]
+                )
+                ruling = self.judge(state, action)
+                return Nearest(action, ruling if ruling.broken else self._beside(state, seen, car))
+            return self._out_of_turn(state, seen)
+        if self._drove_otherwise(state, seen, car):
+            return Nearest(Drive(self.layout.cars[car]), Ruling((self._not_as_noted(state, car),)))
+        return self._out_of_turn(state, seen)
+
+    def _drove_otherwise(self, state: State, seen: _Seen, car: int) -> bool:
+        """Whether the car in turn left its place, or the board looks as if it drove by another
+        letter (and others, rightly, after it)."""
+        if not seen.poses[car] >> (state.cells[car] * SIDES + state.headings[car]) & 1:
+            return True
+        for letter in self.layout.by_speed[state.speeds[car]]:
+            level = [self.force(self._noting(state, car, letter), Drive(self.layout.cars[car]))[0]]
+            for later in range(MOST_MISSED):
+                if any(seen.allows(after) for after in level):
+                    return True
+                level = [
+                    self.apply(after, action)[0]
+                    for after in level
+                    for action in self._next(after, seen, MOST_MISSED - 1 - later)
+                ]
+        return False
+
+    def _noting(self, state: State, car: int, letter: str) -> State:
+        """The state had this letter been noted for the car in turn."""
+        if state.plots[car] is None:  # the ghost moves by a player's letter (AS-7.1)
+            ghost_plots = list(state.ghost_plots)
+            player = rounds.ghost_driver(state)
+            plot = ghost_plots[player]
+            if plot is not None:
+                ghost_plots[player] = plot._replace(letter=letter)
+            return state._replace(ghost_plots=tuple(ghost_plots))
+        plots = list(state.plots)
+        own = plots[car]
+        assert own is not None
+        plots[car] = own._replace(letter=letter)
+        return state._replace(plots=tuple(plots))
+
+    def _not_as_noted(self, state: State, car: int) -> Fact:
+        """Where the car in turn must go, by the paragraph that sends it there."""
+        facts = self.apply(state, Drive(self.layout.cars[car]))[1]
+        moved = next(f for f in facts if f.paragraph in ("AS-4.2", "AS-4.3", "AS-4.4", "AS-4.6"))
+        after = self.apply(state, Drive(self.layout.cars[car]))[0]
+        cell, heading = after.pose(car, self.layout.cells)
+        start = self.layout.cells[state.cells[car]]
+        letter = rounds.noted_letter(state, car) or ""
+        return Fact(
+            moved.paragraph, "goes-elsewhere", self.layout.cars[car], letter, start, cell,
+            after.speeds[car], heading,
+        )  # fmt: skip
+
+    def _beside(self, state: State, seen: _Seen, car: int) -> Ruling:
+        """The car in turn did right; somebody else did not."""
+        where = seen.where(car)
+        assert where is not None
+        restart = Restart(self.layout.cars[car], self.layout.cells[where[0]], HEADINGS[where[1]])
+        return self._out_of_turn(self.apply(state, restart)[0], seen).ruling
+
+    def _out_of_turn(self, state: State, seen: _Seen) -> Nearest:
+        """The first car, in log-sheet order, that is seen elsewhere than it stood."""
+        for car, name in enumerate(self.layout.cars):
+            if seen.poses[car] >> (state.cells[car] * SIDES + state.headings[car]) & 1:
+                continue
+            if not seen.poses[car]:
+                continue
+            action = Drive(name)
+            broken = judging.reasons(self.layout, state, action, None)
+            turn = tuple(f for f in broken if f.paragraph in ("AS-2.2", "AS-4.1"))
+            if turn:
+                return Nearest(action, Ruling(turn))
+            start = self.layout.cells[state.cells[car]]
+            return Nearest(None, Ruling((Fact("HR-3.1", "moved", name, start=start),)))
+        return Nearest(None, Ruling((Fact("HR-3.1", "board"),)))
+
+    def _paper(self, state: State, seen: _Seen) -> Nearest:
+        """Plots on paper: the car that moved, by a letter its speed does not allow if one fits."""
+        for car in state.queue:
+            if not state.speeds[car] or state.owners[car] == NOBODY:
+                continue
+            for letter in self.layout.letters:
+                drive = Drive(self.layout.cars[car], letter)
+                ruling = self.judge(state, drive)
+                if not ruling.allowed and seen.allows(self._driven(state, car, letter)):
+                    return Nearest(drive, ruling)
+        for car in state.queue:
+            where = seen.where(car)
+            if where is None or where == (state.cells[car], state.headings[car]):
+                continue
+            name, cell = self.layout.cars[car], self.layout.cells[where[0]]
+            if not state.speeds[car]:
+                action = Restart(name, cell, HEADINGS[where[1]])
+                return Nearest(action, self.judge(state, action))
+            start = self.layout.cells[state.cells[car]]
+            speed = state.speeds[car]
+            fact = Fact("AS-3.3", "no-manoeuvre", name, HEADINGS[where[1]], start, cell, speed)
+            return Nearest(None, Ruling((fact,)))
+        return self._out_of_turn(state, seen)
+
+    def _driven(self, state: State, car: int, letter: str) -> State:
+        """The state had the car driven a letter that its speed does not allow."""
+        speeds = list(state.speeds)
+        speeds[car] = self.layout.manoeuvres[letter].speed
+        return self.apply(
+            state._replace(speeds=tuple(speeds)), Drive(self.layout.cars[car], letter)
+        )[0]

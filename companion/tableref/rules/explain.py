@@ -1,0 +1,169 @@
+"""Explaining what is seen: which legal actions lead from a state to a board as it now looks.
+
+One answer is accepted; several call for a question; none is a refusal: the nearest illegal action
+with its ruling, and what to put where, so that the board is as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from tableref.rules.surface import Action, Game, Ruling
+
+EMPTY = ""
+"""What a sighting says of a cell on which nothing stands."""
+
+
+class Sighting(NamedTuple):
+    """What may stand on the board now.
+
+    `cells`: cell -> the texts of `Game.board`, one of which is true, EMPTY among them; a cell that
+    is missing may hold anything. `dice`: for each die the values that it may show.
+    """
+
+    cells: Mapping[str, frozenset[str]]
+    dice: tuple[frozenset[int], ...] = ()
+
+    def allows(self, board: Mapping[str, str]) -> bool:
+        """Whether the board may be this one."""
+        return all(board.get(cell, EMPTY) in may for cell, may in self.cells.items())
+
+    def certain(self, cell: str, text: str) -> bool:
+        """Whether it is seen that just this stands there."""
+        return self.cells.get(cell) == frozenset((text,))
+
+
+def sighting_of(
+    board: Mapping[str, str], cells: Iterable[str], unknown: Iterable[str] = ()
+) -> Sighting:
+    """The sighting of an eye that sees all cells but the unknown ones, without any doubt."""
+    blind = set(unknown)
+    return Sighting({c: frozenset((board.get(c, EMPTY),)) for c in cells if c not in blind})
+
+
+class Answer(NamedTuple):
+    """Legal actions that lead to what is seen, and the state after them."""
+
+    actions: tuple[Action, ...]
+    state: Any
+
+
+class Put(NamedTuple):
+    """Put `piece` to the cell `to` (empty: off the board); it stands on `start` (empty: unseen)."""
+
+    piece: str
+    start: str
+    to: str
+
+
+class Question(NamedTuple):
+    """What to ask the players: what stands on `cell`, or with no cell, which of these was played.
+
+    `choices` pairs each answer that can be given with the explanations that it leaves.
+    """
+
+    cell: str
+    choices: tuple[tuple[str, tuple[Answer, ...]], ...]
+
+
+class Nearest(NamedTuple):
+    """The illegal action nearest to what is seen (None: no action resembles it), and its ruling."""
+
+    action: Action | None
+    ruling: Ruling
+
+
+class Explanation(NamedTuple):
+    """One answer: accept. Several: `question`. None: `nearest` and `put_back`."""
+
+    answers: tuple[Answer, ...]
+    question: Question | None = None
+    nearest: Nearest | None = None
+    put_back: tuple[Put, ...] = ()
+
+
+S = TypeVar("S")
+
+
+class Explainable(Game[S], Protocol[S]):
+    """A game that can enumerate the ways to a sighting quickly."""
+
+    def ways(self, state: S, sighting: Sighting) -> Iterator[tuple[tuple[Action, ...], S]]:
+        """Legal actions from here, shortest first, after which the board may look like that."""
+        ...
+
+    def nearest(self, state: S, sighting: Sighting) -> Nearest:
+        """The illegal action that comes nearest to what is seen, with its ruling."""
+        ...
+
+
+def explain(game: Explainable[Any], state: Any, sighting: Sighting) -> Explanation:
+    """What was done, going by what is seen. Ways that end in the same state are one answer."""
+    answers: dict[Any, Answer] = {}
+    for actions, after in game.ways(state, sighting):
+        answers.setdefault(after, Answer(actions, after))
+    found = tuple(answers.values())
+    if len(found) > 1:
+        return Explanation(found, question=best_question(game, found))
+    if found:
+        return Explanation(found)
+    return Explanation(
+        (),
+        nearest=game.nearest(state, sighting),
+        put_back=put_back(game.board(state), sighting),
+    )
+
+
+def best_question(game: Game[Any], answers: Sequence[Answer]) -> Question:
+    """The question whose every answer leaves fewest: about a cell if that at least halves them,
+    else which of the actions it was."""
+    boards = [game.board(answer.state) for answer in answers]
+    best: tuple[int, str] | None = None
+    for cell in sorted({cell for board in boards for cell in board}):
+        left = max(Counter(board.get(cell, EMPTY) for board in boards).values())
+        if best is None or left < best[0]:
+            best = left, cell
+    if best and best[0] * 2 <= len(answers):
+        groups: dict[str, list[Answer]] = {}
+        for board, answer in zip(boards, answers, strict=True):
+            groups.setdefault(board.get(best[1], EMPTY), []).append(answer)
+        return Question(best[1], tuple((text, tuple(group)) for text, group in groups.items()))
+    return Question("", tuple((str(number), (a,)) for number, a in enumerate(answers, 1)))
+
+
+def put_back(board: Mapping[str, str], sighting: Sighting) -> tuple[Put, ...]:
+    """The shortest list of what to put where, so that the board is `board` again.
+
+    A piece that is seen on a wrong cell is told from there; one that is not seen, from nowhere.
+    """
+    missing = [
+        (cell, piece)
+        for cell, piece in sorted(board.items())
+        if piece not in sighting.cells.get(cell, (piece,))
+    ]
+    strays = {
+        cell: next(iter(may))
+        for cell, may in sorted(sighting.cells.items())
+        if len(may) == 1 and EMPTY not in may and board.get(cell) not in may
+    }
+    puts = []
+    for cell, piece in missing:
+        start = _stray_of(piece, cell, strays)
+        strays.pop(start, None)
+        puts.append(Put(piece, start, cell))
+    puts += [Put(piece, cell, EMPTY) for cell, piece in strays.items()]
+    return tuple(puts)
+
+
+def _stray_of(piece: str, cell: str, strays: Mapping[str, str]) -> str:
+    """The wrong cell on which this piece is seen, its own (turned) first; EMPTY: not seen."""
+    name = piece.split(" ")[0]
+    for place in (cell, *strays):
+        if strays.get(place) == piece:
+            return place
+    for place in (cell, *strays):
+        if place in strays and strays[place].split(" ")[0] == name:
+            return place
+    return EMPTY

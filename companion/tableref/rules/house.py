@@ -1,0 +1,182 @@
+"""The house paragraphs as actions: the same for all games, each logged (HR-1, HR-2)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from tableref.rules.surface import Action, Game, Record, UnreadableAction
+
+CASES: tuple[tuple[str, str, str], ...] = (
+    ("HR-1.2", "away", "{who} is away: the table waits"),
+    ("HR-1.2", "not-away", "{who} is not away"),
+    ("HR-1.2", "leaves", "{who} leaves for a while"),
+    ("HR-1.2", "returns", "{who} is back"),
+    ("HR-1.3", "drawn", "all agreed on a draw"),
+    ("HR-1.3", "ended", "the game was drawn by agreement"),
+    ("HR-1.3", "not-all-agree", "a draw needs all; still to agree: {other}"),
+    ("HR-1.4", "broken-off", "the game is broken off without a result"),
+    ("HR-1.4", "ended", "the game was broken off"),
+    ("HR-2.1", "taken-back", "{who} is taken back"),
+    ("HR-2.1", "redone", "{who} is done again"),
+    ("HR-2.1", "nothing-to-take-back", "nothing was done that could be taken back"),
+    ("HR-2.1", "nothing-to-redo", "nothing was taken back that could be done again"),
+    ("HR-2.1", "not-yours", "{who} did not make the last action; still to agree: {other}"),
+    ("HR-2.1", "shown-since", "something was shown since; still to agree: {other}"),
+    ("HR-2.1", "not-all-agree", "this needs all; still to agree: {other}"),
+    ("HR-2.2", "corrected", "the position was corrected to what stands on the board"),
+    ("HR-2.2", "not-all-agree", "a correction needs all; still to agree: {other}"),
+    ("HR-2.3", "let-stand", "let stand by the house, {what} set aside"),
+    ("HR-2.3", "not-refused", "this is legal and needs no house ruling"),
+    ("HR-2.3", "not-all-agree", "a house ruling needs all; still to agree: {other}"),
+    ("HR-3.1", "moved", "{who} was moved by accident and goes back to {start}"),
+    ("HR-3.1", "board", "the board does not look as it was"),
+)
+"""Every fact that the house paragraphs can state: paragraph, case, meaning in English."""
+
+
+class Resign(NamedTuple):
+    """A player gives up (HR-1.1)."""
+
+    player: int
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"resign": self._asdict()}
+
+
+class Leave(NamedTuple):
+    """A player leaves for a while; the table waits (HR-1.2)."""
+
+    player: int
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"leave": self._asdict()}
+
+
+class Return(NamedTuple):
+    """A player is back (HR-1.2)."""
+
+    player: int
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"return": self._asdict()}
+
+
+class Draw(NamedTuple):
+    """All agree on a draw (HR-1.3)."""
+
+    agreed: tuple[int, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"draw": {"agreed": list(self.agreed)}}
+
+
+class BreakOff(NamedTuple):
+    """The game ends without a result (HR-1.4)."""
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"break_off": True}
+
+
+class TakeBack(NamedTuple):
+    """The last action is taken back (HR-2.1)."""
+
+    player: int
+    agreed: tuple[int, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"take_back": {"player": self.player, "agreed": list(self.agreed)}}
+
+
+class Redo(NamedTuple):
+    """What was taken back last is done again (HR-2.1)."""
+
+    agreed: tuple[int, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"redo": {"agreed": list(self.agreed)}}
+
+
+class Correct(NamedTuple):
+    """The position is set to what stands on the board (HR-2.2). `position` is JSON text, so that
+    the action stays a plain value."""
+
+    position: str
+    agreed: tuple[int, ...]
+
+    def told(self) -> dict[str, Any]:
+        """The position as an object, in the keys of `expect`."""
+        told: dict[str, Any] = json.loads(self.position)
+        return told
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"correct": {"position": self.told(), "agreed": list(self.agreed)}}
+
+
+class HouseRuling(NamedTuple):
+    """A refused action is let stand (HR-2.3)."""
+
+    action: Action
+    agreed: tuple[int, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"house_ruling": {"action": self.action.record(), "agreed": list(self.agreed)}}
+
+
+HouseAction = Resign | Leave | Return | Draw | BreakOff | TakeBack | Redo | Correct | HouseRuling
+
+
+def read_house(record: Record, game: Game[Any]) -> HouseAction | None:
+    """The house action of a record, or None where it is none of the house. UnreadableAction"""
+    if not isinstance(record, dict) or len(record) != 1:
+        return None
+    [(kind, value)] = record.items()
+    if kind == "break_off":
+        return BreakOff()
+    if kind not in ("resign", "leave", "return", "draw", "take_back", "redo", "correct",
+                    "house_ruling"):  # fmt: skip
+        return None
+    if not isinstance(value, dict):
+        raise UnreadableAction(f"{kind}: expected an object, found {value!r}")
+    match kind:
+        case "resign":
+            return Resign(_player(kind, value))
+        case "leave":
+            return Leave(_player(kind, value))
+        case "return":
+            return Return(_player(kind, value))
+        case "draw":
+            return Draw(_agreed(kind, value))
+        case "take_back":
+            return TakeBack(_player(kind, value), _agreed(kind, value))
+        case "redo":
+            return Redo(_agreed(kind, value))
+        case "correct":
+            position = value.get("position")
+            if not isinstance(position, dict):
+                raise UnreadableAction(f"correct: position: expected an object, found {position!r}")
+            return Correct(json.dumps(position, sort_keys=True), _agreed(kind, value))
+    return HouseRuling(game.read(value.get("action", {})), _agreed(kind, value))
+
+
+def _player(kind: str, value: dict[str, Any]) -> int:
+    player = value.get("player")
+    if not isinstance(player, int) or isinstance(player, bool) or player < 0:
+        raise UnreadableAction(f"{kind}: player: {player!r} is no player")
+    return player
+
+
+def _agreed(kind: str, value: dict[str, Any]) -> tuple[int, ...]:
+    agreed = value.get("agreed", [])
+    if not isinstance(agreed, list) or not all(isinstance(p, int) for p in agreed):
+        raise UnreadableAction(f"{kind}: agreed: expected players, found {agreed!r}")
+    return tuple(agreed)
