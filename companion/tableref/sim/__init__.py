@@ -1,0 +1,1 @@
+"""A virtual table: pieces that are moved by hand, and what a camera over them sees."""
