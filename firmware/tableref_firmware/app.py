@@ -1,0 +1,397 @@
+"""The firmware's one loop: read the host, read the switches, send what there is to say, light up.
+
+`App` is handed a hardware layer (`hal.Hal`, or a virtual one) and knows no `machine`.
+"""
+
+import struct
+
+from tableref_firmware import VERSION, scan
+from tableref_firmware import protocol as p
+from tableref_firmware.budget import Budget
+from tableref_firmware.debounce import CALM_AGAIN, FLICKERS, Debouncer
+from tableref_firmware.framing import FRAME_OVERHEAD, Decoder, encode
+from tableref_firmware.lights import PATTERNS, STEP_MS, Lights
+from tableref_firmware.outbox import Outbox
+from tableref_firmware.protocol import ticks_diff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tableref_firmware.hardware import Hardware
+
+_CHORE_US = p.FLICKER_LEAK_MS * 1000
+_STEP_US = STEP_MS * 1000
+_REPLIES = 24  # answers that may wait for the budget; a host that wants more must ask again
+_LOG_LINES = 16
+_EVENTS_FRAME = FRAME_OVERHEAD + 2 + 5 * p.EVENTS_IN_FRAME
+_SNAPSHOT_FRAME = FRAME_OVERHEAD + 23
+
+
+class App:
+    """The board. `turn` is one turn of its loop."""
+
+    def __init__(self, hal: "Hardware") -> None:
+        self._hal = hal
+        now = hal.ticks()
+        self._decoder = Decoder()
+        self._budget = Budget(now)
+        self._sequence = 0
+        self._replies: list[bytes] = []
+        self._outbox = Outbox()
+        self._lights = Lights(0, 0)
+        self._config = b""  # START's settings and table, as they came
+        self._cells: dict[int, int] = {}  # place in the switch chain -> cell
+        self._strip: dict[int, int] = {}  # cell -> place in the light strip
+        self._wire = bytearray(1)
+        self._debouncer: "Debouncer | None" = None  # None until a sound reading has come
+        self._sound = now  # ticks of the last sound reading
+        self._chain = p.CHAIN_IDLE
+        self._heard = now  # ticks of the host's last frame
+        self._gone = True  # nobody listens
+        self._chores = self._stepped = self._resend_at = now
+        self._resend_ms = p.RESEND_MS
+        self._quarters = 0  # chores done: the log's clock
+        self._step = 0
+        self._picture = -1  # number of the picture that is being received
+        self._test = p.TEST_STOP
+        self._touched: set[int] = set()
+        self._log: list[tuple[int, str]] = []
+        self._resent = self._turns = self._longest = 0
+        self.log("started: %s" % p.CAUSES[hal.cause])
+        for line in hal.last_words():
+            self.log(line)
+        self._hello()
+
+    def log(self, text: str) -> None:
+        """Keeps one line for whoever asks."""
+        self._log = self._log[1 - _LOG_LINES :] + [(self._quarters, text)]
+
+    def turn(self) -> None:
+        """Reads, scans, sends and lights once; to be called without end."""
+        hal = self._hal
+        hal.feed()
+        data = hal.read()
+        now = hal.ticks()
+        if data:
+            for kind, payload in self._decoder.feed(data):
+                self._receive(kind, payload, now)
+        if self._config:
+            self._scan(now)
+        if ticks_diff(now, self._chores) >= _CHORE_US:
+            self._chores = now
+            self._do_chores(now)
+        if ticks_diff(now, self._stepped) >= _STEP_US:
+            self._stepped = now
+            self._light()
+        self._send(now)
+        self._turns += 1
+        self._longest = max(self._longest, ticks_diff(hal.ticks(), now))
+
+    # What the switches say
+
+    def _scan(self, now: int) -> None:
+        self._hal.read_switches(self._wire)
+        magnets = scan.magnets(self._wire)
+        if magnets is None:
+            if ticks_diff(now, self._sound) >= scan.BROKEN_AFTER_US:
+                self._sound = now
+                self._break_chain()
+            return
+        self._sound = now
+        if self._debouncer is None:
+            self._debouncer = Debouncer(magnets, self._config[0] * 1000)
+            self._outbox.give_up()
+            self._resend_at = now
+            self._chain = p.CHAIN_OK
+            return
+        for change in self._debouncer.scan(magnets, now):
+            self._push(*change)
+
+    def _break_chain(self) -> None:
+        if self._chain != p.CHAIN_BROKEN:
+            self.log("switch chain cannot be read, tail %d" % self._wire[-1])
+            self._chain = p.CHAIN_BROKEN
+            self._debouncer = None
+            self._outbox.give_up()
+            self._resend_at = self._sound
+
+    def _push(self, place: int, occupied: int, word: int, ticks: int) -> None:
+        cell = self._cells.get(place)
+        if cell is None:
+            return
+        if word == FLICKERS:
+            self.log("cell %d flickers" % cell)
+        elif word == CALM_AGAIN:
+            self.log("cell %d is calm" % cell)
+        flags = (p.OCCUPIED if occupied else 0) | (p.UNSTEADY if word == FLICKERS else 0)
+        lost = self._outbox.lost
+        self._outbox.push(struct.pack("<BI", cell | flags, ticks))
+        if self._outbox.lost and not lost:
+            self.log("too many events wait: given up")
+
+    def _do_chores(self, now: int) -> None:
+        self._quarters += 1
+        if self._debouncer:
+            for change in self._debouncer.leak(now):
+                self._push(*change)
+        oldest = self._outbox.oldest()
+        if oldest:
+            (ticks,) = struct.unpack("<I", oldest[1:])
+            if ticks_diff(now, ticks) > p.KEEP_EVENTS_S * 1_000_000:
+                self.log("events grew too old: given up")
+                self._outbox.give_up()
+        if not self._gone and ticks_diff(now, self._heard) > p.HOST_GONE_MS * 1000:
+            self.log("host is silent")
+            self._gone = True
+            self._hal.show(Lights(self._lights.count, 0).words)
+        if self._quarters % 4 == 0 and not (self._debouncer and self._debouncer.busy()):
+            # Rather now than in the middle of a move.
+            self._hal.collect()
+
+    # What the host says
+
+    def _receive(self, kind: int, payload: bytes, now: int) -> None:
+        self._heard = now
+        if self._gone:
+            self._gone = False
+            self._resend_ms = p.RESEND_MS
+            self._resend_at = now
+            self._lights.redraw()
+        if kind not in p.FROM_HOST:
+            self._refuse(kind, p.BAD_TYPE)
+            return
+        try:
+            fields = p.unpack(kind, payload)
+        except p.Malformed:
+            self._refuse(kind, p.BAD_LENGTH)
+            return
+        if kind == p.ASK:
+            self._hello()
+        elif kind == p.START:
+            self._start(now, payload[8:], *fields)
+        elif kind == p.PING:
+            self._reply(p.PONG, fields[0], now, self._chain)
+        elif kind == p.ASK_STATS:
+            self._stats()
+        elif kind == p.ASK_LOG:
+            for index, (quarters, text) in enumerate(self._log):
+                age = (self._quarters - quarters) * p.FLICKER_LEAK_MS
+                self._reply(p.LOG, age, len(self._log) - 1 - index, text.encode())
+        elif kind == p.PROMPT:
+            self._prompt(fields[0])
+        elif not self._config:
+            self._refuse(kind, p.NOT_STARTED)
+        elif kind == p.ACK:
+            self._acknowledge(now, *fields)
+        elif kind == p.SNAP:
+            self._snapshot(now)
+        elif kind == p.SHOW:
+            self._show(*fields)
+        elif kind == p.SELFTEST:
+            self._selftest(fields[0])
+
+    def _start(
+        self,
+        now: int,
+        config: bytes,
+        session: int,
+        boot: int,
+        number: int,
+        debounce: int,
+        limit: int,
+        table: bytes,
+    ) -> None:
+        cells = range(len(table) // 2)
+        places = {cell: table[2 * cell] for cell in cells if table[2 * cell] != p.NOWHERE}
+        strip = {cell: table[2 * cell + 1] for cell in cells if table[2 * cell + 1] != p.NOWHERE}
+        if (
+            len(table) % 2
+            or len(cells) > p.MAX_CELLS
+            or not _apart(places)
+            or not _apart(strip)
+            or not p.DEBOUNCE_MS[0] <= debounce <= p.DEBOUNCE_MS[1]
+            or limit > p.LIMIT_MA[1]
+        ):
+            self._refuse(p.START, p.BAD_VALUE)
+            return
+        resumed = config == self._config and boot == self._hal.boot and self._outbox.holds(number)
+        if resumed:
+            self._outbox.acknowledge(number)
+            self._outbox.rewind()
+        else:
+            self._outbox.give_up()
+        if config != self._config:
+            self._config = config
+            self._cells = {place: cell for cell, place in places.items()}
+            self._strip = strip
+            self._wire = bytearray(scan.registers(list(places.values())) + 1)
+            self._debouncer = None
+            self._sound = now
+            self._lights = Lights(max(strip.values()) + 1 if strip else 0, limit)
+            self._picture = -1
+        self._test = p.TEST_STOP
+        self._resend_ms = p.RESEND_MS
+        self._resend_at = now
+        self._reply(p.STARTED, session, 1 if resumed else 0)
+
+    def _acknowledge(self, now: int, number: int, resend: int) -> None:
+        if not self._outbox.acknowledge(number):
+            self.log("host wants event %d, which is gone" % number)
+            self._outbox.give_up()
+        if resend:
+            self._outbox.rewind()
+        self._resend_ms = p.RESEND_MS
+        self._resend_at = now if self._outbox.lost else p.ticks_add(now, p.RESEND_MS * 1000)
+
+    def _show(self, frame: int, parts: int, entries: bytes) -> None:
+        if not self._hal.has_lights or len(entries) % 5:
+            self._refuse(p.SHOW, p.BAD_TYPE if not self._hal.has_lights else p.BAD_LENGTH)
+            return
+        self._test = p.TEST_STOP
+        if parts & p.FIRST_PART:
+            self._picture = frame
+            self._lights.clear()
+        elif frame != self._picture:
+            return  # its first part was lost: the host will send both again
+        for at in range(0, len(entries), 5):
+            cell, red, green, blue, pattern = entries[at : at + 5]
+            if pattern >= len(PATTERNS):
+                self._refuse(p.SHOW, p.BAD_VALUE)
+                return
+            if cell in self._strip:
+                self._lights.put(self._strip[cell], red, green, blue, pattern)
+        if parts & p.LAST_PART:
+            self._reply(p.SHOWN, frame, self._lights.show())
+
+    def _selftest(self, test: int) -> None:
+        self._test = test
+        self._touched = set()
+        self._lights.clear()
+        self._lights.show()
+        self._hal.read_switches(self._wire)
+        raw = bytes(self._wire[:-1])
+        raw += b"\xff" * (p.MAX_REGISTERS - len(raw))
+        self._reply(p.CHECKED, test, self._chain, self._wire[-1], raw)
+
+    def _prompt(self, magic: int) -> None:
+        if magic != p.PROMPT_MAGIC:
+            self._refuse(p.PROMPT, p.BAD_VALUE)
+            return
+        self._hal.write(self._frame(p.BYE, b""))
+        self._hal.restart(True)
+
+    # What the board says
+
+    def _frame(self, kind: int, payload: bytes) -> bytes:
+        frame = encode(kind, self._sequence, payload)
+        self._sequence = (self._sequence + 1) & 0xFF
+        return frame
+
+    def _reply(self, kind: int, *values: "int | bytes") -> None:
+        if len(self._replies) < _REPLIES:
+            self._replies.append(bytes((kind,)) + p.pack(kind, *values))
+
+    def _refuse(self, kind: int, code: int) -> None:
+        self._reply(p.REFUSED, kind, code)
+
+    def _hello(self) -> None:
+        hal = self._hal
+        self._reply(
+            p.HELLO,
+            p.PROTOCOL,
+            p.HASH,
+            *VERSION,
+            p.HAS_LIGHTS if hal.has_lights else 0,
+            hal.boot,
+            hal.cause,
+            hal.unit,
+        )
+
+    def _stats(self) -> None:
+        self._reply(
+            p.STATS,
+            self._decoder.good,
+            self._decoder.bad,
+            self._resent,
+            self._outbox.overflows,
+            self._turns,
+            self._longest,
+            self._hal.collect(),
+        )
+        self._longest = 0
+
+    def _send(self, now: int) -> None:
+        left = self._budget.earn(now)
+        while self._replies and left >= FRAME_OVERHEAD + len(self._replies[0]) - 1:
+            reply = self._replies.pop(0)
+            left = self._write(self._frame(reply[0], reply[1:]), now)
+        if self._gone or not self._config:
+            return
+        outbox = self._outbox
+        if outbox.unacknowledged() and ticks_diff(now, self._resend_at) >= 0:
+            if outbox.lost:
+                if self._chain != p.CHAIN_IDLE and left >= _SNAPSHOT_FRAME:
+                    self._snapshot(now)
+                    self._wait_longer(now)
+            else:
+                outbox.rewind()
+                self._resent += 1
+                self._wait_longer(now)
+        while outbox.fresh() and left >= _EVENTS_FRAME:
+            if not outbox.unacknowledged():
+                self._resend_at = p.ticks_add(now, self._resend_ms * 1000)
+            first, events = outbox.take()
+            left = self._write(self._frame(p.EVENTS, p.pack(p.EVENTS, first, events)), now)
+
+    def _write(self, frame: bytes, now: int) -> int:
+        self._hal.write(frame)
+        self._budget.spend(len(frame))
+        return self._budget.earn(now)
+
+    def _wait_longer(self, now: int) -> None:
+        self._resend_at = p.ticks_add(now, self._resend_ms * 1000)
+        self._resend_ms = min(2 * self._resend_ms, p.RESEND_CAP_MS)
+
+    def _snapshot(self, now: int) -> None:
+        occupied, unsteady = bytearray(8), bytearray(8)
+        for place, cell in self._cells.items():
+            if self._debouncer is None or self._debouncer.unsteady(place):
+                unsteady[cell >> 3] |= 1 << (cell & 7)
+            if self._debouncer and self._debouncer.occupied(place):
+                occupied[cell >> 3] |= 1 << (cell & 7)
+        lost = 1 if self._outbox.lost else 0
+        number = self._outbox.snapshot_taken()
+        self._reply(p.SNAPSHOT, number, now, lost, bytes(occupied), bytes(unsteady))
+
+    def _light(self) -> None:
+        self._step += 1
+        if self._gone or not self._hal.has_lights:
+            return
+        if self._test:
+            self._draw_test()
+        if self._lights.render(self._step):
+            self._hal.show(self._lights.words)
+
+    def _draw_test(self) -> None:
+        lights = self._lights
+        lights.clear()
+        if self._test == p.TEST_LIGHTS and lights.count:
+            lights.put(self._step // 4 % lights.count, 60, 60, 60, 0)
+        elif self._debouncer:
+            for place, cell in self._cells.items():
+                if self._debouncer.occupied(place):
+                    self._touched.add(cell)
+                    self._put(cell, 0, 90, 0)
+                elif cell in self._touched:
+                    self._put(cell, 0, 0, 25)
+        lights.show()
+
+    def _put(self, cell: int, red: int, green: int, blue: int) -> None:
+        if cell in self._strip:
+            self._lights.put(self._strip[cell], red, green, blue, 0)
+
+
+def _apart(places: "dict[int, int]") -> bool:
+    """Whether no two cells share a place, and no place is beyond the chain."""
+    return len(set(places.values())) == len(places) and all(
+        [place < p.MAX_CELLS for place in places.values()]
+    )

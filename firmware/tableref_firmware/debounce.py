@@ -1,0 +1,118 @@
+"""Debounce for each switch, and the judgement that one flickers.
+
+A change counts when the switch has rested in its new state for the debounce time; it bears the
+time at which that rest began. A switch that changes more often than a hand can move a piece, or
+never comes to rest, is called unsteady and falls silent until it is calm: no sensor fills the link.
+"""
+
+from tableref_firmware.protocol import (
+    CALM_MS,
+    FLICKER_CHANGES,
+    FLICKER_LEAK_MS,
+    ticks_add,
+    ticks_diff,
+)
+
+STEADY = 0
+FLICKERS = 1
+CALM_AGAIN = 2
+
+_LEAKS_TO_CALM = CALM_MS // FLICKER_LEAK_MS
+
+
+class Debouncer:
+    """Turns raw readings (one bit a switch, 1 for a magnet) into changes.
+
+    `scan` is called as often as the switches are read, `leak` every FLICKER_LEAK_MS. Both return
+    (switch, occupied, word, ticks) with word STEADY, FLICKERS or CALM_AGAIN; times never go back.
+    """
+
+    def __init__(self, first: bytes, debounce_us: int) -> None:
+        """Takes the reading `first` (a byte for eight switches) as the state, without events."""
+        switches = 8 * len(first)
+        self._debounce = debounce_us
+        self._raw = bytearray(first)  # as read last
+        self._state = bytearray(first)  # after debounce
+        self._since = [0] * switches  # ticks of the last edge, while raw != state
+        self._pending = 0  # switches with raw != state
+        self._heat = bytearray(switches)  # changes not yet forgiven
+        self._moved = bytearray(switches)  # 1: has had an edge since the last leak
+        self._restless = bytearray(switches)  # leaks in a row with an edge before them
+        self._quiet = bytearray(switches)  # leaks in a row without one, while unsteady
+        self._unsteady = bytearray(switches)
+        self._warm: set[int] = set()  # switches that `leak` must look at
+
+    def occupied(self, switch: int) -> int:
+        """1 where a magnet rests on this switch."""
+        return self._state[switch >> 3] >> (switch & 7) & 1
+
+    def unsteady(self, switch: int) -> int:
+        """1 where this switch flickers."""
+        return self._unsteady[switch]
+
+    def busy(self) -> bool:
+        """Whether a change waits for its debounce time, or a switch for its forgiveness."""
+        return bool(self._pending or self._warm)
+
+    def scan(self, raw: bytes, now: int) -> "list[tuple[int, int, int, int]]":
+        """Takes one reading at `now` (ticks)."""
+        changes: list[tuple[int, int, int, int]] = []
+        if not self._pending and raw == self._raw:
+            return changes
+        for register in range(len(self._raw)):
+            fresh = raw[register]
+            edges = fresh ^ self._raw[register]
+            waiting = fresh ^ self._state[register]
+            if not edges and not waiting:
+                continue
+            self._raw[register] = fresh
+            for bit in range(8):
+                mask = 1 << bit
+                switch = register << 3 | bit
+                if edges & mask:
+                    self._moved[switch] = 1
+                    self._warm.add(switch)
+                    # An edge away from the state starts the wait; one back to it ends the wait.
+                    self._since[switch] = now
+                    self._pending += 1 if waiting & mask else -1
+                elif waiting & mask and ticks_diff(now, self._since[switch]) >= self._debounce:
+                    self._pending -= 1
+                    self._state[register] ^= mask
+                    self._change(switch, changes)
+        if len(changes) > 1:
+            changes.sort(key=lambda change: ticks_diff(change[3], now))
+        return changes
+
+    def _change(self, switch: int, changes: "list[tuple[int, int, int, int]]") -> None:
+        if self._unsteady[switch]:
+            return
+        if self._heat[switch] < FLICKER_CHANGES:
+            self._heat[switch] += 1
+            word = STEADY
+        else:
+            self._unsteady[switch] = 1
+            word = FLICKERS
+        changes.append((switch, self.occupied(switch), word, self._since[switch]))
+
+    def leak(self, now: int) -> "list[tuple[int, int, int, int]]":
+        """Forgives each switch one change; calls the restless unsteady, and the calm steady."""
+        changes: list[tuple[int, int, int, int]] = []
+        # A change that is still waiting began later than this, so times stay in order.
+        when = ticks_add(now, -self._debounce)
+        for switch in sorted(self._warm):
+            moved, self._moved[switch] = self._moved[switch], 0
+            if self._heat[switch]:
+                self._heat[switch] -= 1
+            if self._unsteady[switch]:
+                self._quiet[switch] = 0 if moved else self._quiet[switch] + 1
+                if self._quiet[switch] >= _LEAKS_TO_CALM:
+                    self._unsteady[switch] = self._quiet[switch] = self._restless[switch] = 0
+                    changes.append((switch, self.occupied(switch), CALM_AGAIN, when))
+                continue
+            self._restless[switch] = self._restless[switch] + 1 if moved else 0
+            if self._restless[switch] > FLICKER_CHANGES:
+                self._unsteady[switch] = 1
+                changes.append((switch, self.occupied(switch), FLICKERS, when))
+            elif not self._heat[switch] and not moved:
+                self._warm.discard(switch)
+        return changes

@@ -1,0 +1,85 @@
+"""The picture that the lights show: patterns that run by themselves, and a limit on the current.
+
+The limit is kept by dimming the whole picture, reckoned with every light at the brightest step of
+its pattern, so that no moment of any picture goes above it and nothing pumps while others blink.
+"""
+
+from array import array
+
+STEP_MS = 50
+
+# (name, one brightness a step, 255 full): pattern number is the place in this table.
+PATTERNS = (
+    ("steady", b"\xff"),
+    ("pulse", bytes([255 - abs(step - 16) * 14 for step in range(32)])),
+    ("slow blink", b"\xff" * 10 + b"\x00" * 10),
+    ("fast blink", b"\xff" * 3 + b"\x00" * 2),
+)
+PATTERN_NAMES = tuple([name for name, _levels in PATTERNS])
+
+# A WS2812B draws 20 mA a colour at full brightness, and 1 mA when dark (its data sheet).
+CHANNEL_MA = 20
+DARK_MA = 1
+FULL_SCALE = 256
+
+
+class Lights:
+    """A strip of `count` lights under a limit of `limit_ma`, addressed by place in the strip."""
+
+    def __init__(self, count: int, limit_ma: int) -> None:
+        self.count = count
+        self.scale = FULL_SCALE
+        self.words = array("I", [0] * count)  # green << 16 | red << 8 | blue, for the hardware
+        self._limit = limit_ma
+        self._next: dict[int, tuple[int, int, int, int]] = {}
+        self._lit: dict[int, tuple[int, int, int, int]] = {}  # place -> red, green, blue, pattern
+        self._levels: "list[int] | None" = None  # of each pattern, as rendered last
+
+    def clear(self) -> None:
+        """Begins a new picture, all dark, that `show` will bring to light."""
+        self._next = {}
+
+    def put(self, place: int, red: int, green: int, blue: int, pattern: int) -> None:
+        """Sets one light of the picture that is being made."""
+        self._next[place] = (red, green, blue, pattern)
+
+    def show(self) -> int:
+        """Makes the new picture the shown one; returns its scale, FULL_SCALE where undimmed."""
+        self._lit = self._next
+        asked = sum([red + green + blue for red, green, blue, _ in self._lit.values()])
+        allowed = max(0, self._limit - self.count * DARK_MA) * 255 // CHANNEL_MA
+        self.scale = FULL_SCALE if asked <= allowed else FULL_SCALE * allowed // asked
+        self._levels = None
+        return self.scale
+
+    def redraw(self) -> None:
+        """Makes the next `render` fill in everything, whatever was shown meanwhile."""
+        self._levels = None
+
+    def render(self, step: int) -> bool:
+        """Fills `words` for this step (of STEP_MS); False where nothing changed since the last."""
+        levels = [pattern[step % len(pattern)] for _name, pattern in PATTERNS]
+        if self._levels is not None and not self._differs(levels):
+            return False
+        self._levels = levels
+        words, scale = self.words, self.scale
+        for place in range(self.count):
+            words[place] = 0
+        for place, (red, green, blue, pattern) in self._lit.items():
+            dim = levels[pattern] * scale
+            words[place] = (
+                (green * dim // 65280) << 16 | (red * dim // 65280) << 8 | blue * dim // 65280
+            )
+        return True
+
+    def _differs(self, levels: "list[int]") -> bool:
+        before = self._levels
+        return before is None or any(
+            [levels[light[3]] != before[light[3]] for light in self._lit.values()]
+        )
+
+
+def current_ma(words: "array[int]") -> float:
+    """What a strip draws when it shows these words, by the data sheet's figures."""
+    channels = sum([(word >> 16 & 255) + (word >> 8 & 255) + (word & 255) for word in words])
+    return channels * CHANNEL_MA / 255 + len(words) * DARK_MA
