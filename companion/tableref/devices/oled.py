@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -23,9 +23,12 @@ from tableref.devices.trouble import DeviceError
 if TYPE_CHECKING:
     from PIL import Image
 
+Driver = Literal["ssd1306", "sh1106"]
+DRIVERS: tuple[Driver, ...] = ("ssd1306", "sh1106")
 COLUMNS = 21
 ROWS = 4
 LINE = font.HEIGHT
+LIT = 255  # how Pillow keeps a lit pixel of mode "1"
 BAR = 11  # height of the title's bar
 
 
@@ -44,7 +47,8 @@ class Marker(Enum):
 class Screen:
     """A title, up to four lines, and at the foot a paragraph id and what a button does now.
 
-    Nothing here has to fit: `draw` cuts what is too long with an ellipsis.
+    Nothing here has to fit: `draw` cuts what is too long with an ellipsis. `framed` draws a line
+    all around, to see whether the display shows every pixel.
     """
 
     title: str
@@ -52,6 +56,7 @@ class Screen:
     marker: Marker = Marker.NONE
     paragraph: str = ""
     hint: str = ""
+    framed: bool = False
 
     @classmethod
     def of(
@@ -71,7 +76,7 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
 
     On 32 rows two lines are left: the paragraph moves into the title's bar, the hint is dropped.
     """
-    from PIL import Image
+    from PIL import Image, ImageDraw
 
     width, height = size
     image = Image.new("1", size, 0)
@@ -80,12 +85,14 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     for row, line in enumerate(_body(screen.lines, 2 if small else ROWS)):
         image.paste(font.picture(line), (1, BAR + 1 + row * LINE))
     if not small and (screen.paragraph or screen.hint):
-        image.paste(1, (0, height - LINE - 2, width, height - LINE - 1))
+        image.paste(LIT, (0, height - LINE - 2, width, height - LINE - 1))
         hint = font.fit(screen.hint, COLUMNS)
         left = COLUMNS - len(hint) - 1 if hint else COLUMNS
         if left > 1:
             image.paste(font.picture(font.fit(screen.paragraph, left)), (1, height - LINE))
         image.paste(font.picture(hint), (width - 1 - font.WIDTH * len(hint), height - LINE))
+    if screen.framed:
+        ImageDraw.Draw(image).rectangle((0, 0, width - 1, height - 1), outline=LIT)
     return image
 
 
@@ -93,7 +100,7 @@ def _draw_bar(image: Image.Image, screen: Screen, paragraph: str) -> None:
     """The title black on white, at its end the marker and, where there is no foot, `paragraph`."""
     end = " ".join(filter(None, (font.plain(paragraph), screen.marker.value)))
     title = font.fit(screen.title, COLUMNS - len(end) - 1 if end else COLUMNS)
-    image.paste(1, (0, 0, image.width, BAR))
+    image.paste(LIT, (0, 0, image.width, BAR))
     for text, x in ((title, 1), (end, image.width - 1 - font.WIDTH * len(end))):
         letters = font.picture(text)
         image.paste(0, (x, 1, x + letters.width, 1 + LINE), letters)
@@ -126,7 +133,7 @@ class Display(Protocol):
 class DisplayOptions:
     """Where the display is and what drives it: I2C bus number, address, pixels, quarter turns."""
 
-    driver: Literal["ssd1306", "sh1106"] = "ssd1306"
+    driver: Driver = "ssd1306"
     bus: int = 1
     address: int = 0x3C
     height: Literal[64, 32] = 64
@@ -218,6 +225,36 @@ _SAME = {
     errno.ENXIO: errno.EREMOTEIO,
     errno.ENODEV: errno.ENOENT,
 }
+
+
+def find_driver(
+    options: DisplayOptions,
+    open_display: Callable[[DisplayOptions], Display],
+    sees_frame: Callable[[], bool],
+) -> DisplayOptions | None:
+    """The options with the driver under which a person sees a whole frame around the screen.
+
+    An SH1106 that is driven as an SSD1306 shows noise at one edge, and neither can be asked its
+    name. `sees_frame` asks the person. None where no driver shows a frame. DisplayError
+    """
+    for driver in DRIVERS:
+        tried = replace(options, driver=driver)
+        display = open_display(tried)
+        try:
+            display.show(
+                Screen(
+                    "Tableref",
+                    ("Do you see a frame", "all around, and no", "noise?"),
+                    Marker.ASK,
+                    driver,
+                    framed=True,
+                )
+            )
+            if sees_frame():
+                return tried
+        finally:
+            display.close()
+    return None
 
 
 class PngDisplay:

@@ -170,12 +170,15 @@ class VirtualTable:
 
     def write(self, folder: Path, pictures: Iterable[Picture]) -> list[Path]:
         """Write pictures as 0000.jpg and so on; returns the paths. UserError where it cannot."""
-        folder.mkdir(parents=True, exist_ok=True)
         paths = []
         for number, picture in enumerate(pictures):
             path = folder / f"{number:04d}.jpg"
-            if not cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
-                raise UserError(f"{path}: cannot be written")
+            _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data.tobytes())
+            except OSError as error:
+                raise UserError(f"{path}: cannot be written ({error})") from error
             paths.append(path)
         return paths
 
