@@ -1,0 +1,167 @@
+"""Scorpion on the common surface of games: `Scorpion(layout_from(board.data))`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tableref.rules.scorpion import judging, notation, play, position
+from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
+from tableref.rules.scorpion.track import COLOURS, SCORPIONS, Layout, read_setup, track_of
+from tableref.rules.surface import (
+    ALLOWED,
+    Action,
+    Due,
+    Fact,
+    Outcome,
+    Record,
+    Refused,
+    Ruling,
+    UnreadableAction,
+)
+
+OVER = Due("over")
+
+
+class Scorpion:
+    """The game on one board. A turn is two throws, moves, and `EndTurn`.
+
+    A winner's turn may still be closed with `EndTurn`, as records do, though the game is over.
+    """
+
+    name = "scorpion"
+    rules_version = "1"
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    # -- starting ---------------------------------------------------------------------------------
+
+    def start(self, setup: Record) -> State:
+        """All scorpions in hand, the first player to throw (SC-2.0). SetupError"""
+        track = track_of(read_setup(setup, self.layout))
+        hands = tuple(SCORPIONS * (colour in track.owner) for colour in range(len(COLOURS)))
+        masks = (0,) * len(COLOURS)
+        return State(track, masks, hands, 0, 0, 0, 0, play.NEW_TURN, None, (), "")
+
+    def from_position(self, setup: Record, position: Record) -> State:
+        """The start with this position (the keys of `facts`) laid over. SetupError
+
+        Who has a scorpion on the track has had his first turn, unless `opened` says otherwise.
+        """
+        return self.corrected(self.start(setup), position)
+
+    def corrected(self, state: State, told: Record) -> State:
+        """The state with what the position names set to what it says (HR-2.2). SetupError"""
+        return position.corrected(state, told)
+
+    # -- whose turn -------------------------------------------------------------------------------
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Names of the players, by index: their colours, unless the set-up names them."""
+        return state.track.names
+
+    def due(self, state: State) -> Due:
+        """A throw while one is owed, else an act; after a sting the piece is fixed (SC-3.4)."""
+        if state.winners:
+            return OVER
+        piece = COLOURS[state.attack.colour] if state.attack else ""
+        return Due("throw" if judging.throw_due(state) else "act", (state.player,), piece)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """All legal actions in a fixed order, each once."""
+        return iter(judging.legal(state))
+
+    def turns(self, state: State) -> Iterator[tuple[Action, ...]]:
+        """All ways to go on with the dice thrown, each to the end of the turn or of the game, or
+        up to where an extra die is owed; none while a throw is due."""
+        if state.winners or judging.throw_due(state):
+            return
+        for action in judging.legal(state):
+            if isinstance(action, EndTurn):
+                yield (action,)
+                continue
+            after, _ = self._carry_out(state, action)
+            if after.winners or judging.throw_due(after):
+                yield (action,)
+            else:
+                for rest in self.turns(after):
+                    yield (action, *rest)
+
+    def judge(self, state: State, action: Action, player: int | None = None) -> Ruling:
+        """Allowed, or the paragraphs broken, the deciding one first."""
+        broken = judging.reasons(state, action, player)
+        return Ruling(broken) if broken else ALLOWED
+
+    # -- acting -----------------------------------------------------------------------------------
+
+    def apply(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        """The next state and what happened. Refused where the action is not legal."""
+        broken = judging.reasons(state, action)
+        if broken:
+            raise Refused(Ruling(broken))
+        return self._carry_out(state, action)
+
+    def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        if isinstance(action, Move):
+            return play.move(state, action, play.way_of(state, action))
+        if isinstance(action, Throw):
+            return play.throw(state, action)
+        return play.end_turn(state)
+
+    def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
+        """Lets a refused action stand (HR-2.3); UnreadableAction where the table cannot show it."""
+        broken = judging.reasons(state, action)
+        if not broken:
+            return self._carry_out(state, action)
+        if state.winners:
+            raise UnreadableAction("the game is over")
+        return play.forced(state, action)
+
+    def forced(self, state: State, closing: bool = False) -> Action | None:
+        """None: even where only the end of the turn is left, a player says so."""
+        return None
+
+    def reveals(self, state: State, action: Action) -> bool:
+        """A throw shows something random (HR-2.1)."""
+        return isinstance(action, Throw)
+
+    def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
+        """A player gives up; his scorpions stay and act no more (HR-1.1)."""
+        return play.resign(state, player)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who has all scorpions out (SC-5.2 to SC-5.4), or is left alone (HR-1.1)."""
+        return Outcome(state.winners, state.ended) if state.winners else None
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def board(self, state: State) -> dict[str, str]:
+        """Cell -> colour of the scorpion on it; of two, during a sting, both: `blue red`."""
+        seen: dict[int, list[str]] = {}
+        for colour, name in enumerate(COLOURS):
+            for cell in judging.cells_in(state.masks[colour]):
+                seen.setdefault(cell, []).append(name)
+        if state.attack is not None:
+            seen.setdefault(state.attack.cell, []).append(COLOURS[state.attack.colour])
+        return {state.track.cells[cell]: " ".join(sorted(seen[cell])) for cell in sorted(seen)}
+
+    def facts(self, state: State) -> dict[str, Any]:
+        """The whole state in the keys of `expect`."""
+        return position.facts(state)
+
+    def view(self, state: State, player: int | None) -> dict[str, Any]:
+        """The facts: nothing is hidden in this game."""
+        return position.facts(state)
+
+    def read(self, record: Record) -> Action:
+        """The action of a record. UnreadableAction"""
+        return notation.read(record)
+
+    def text(self, state: State, action: Action) -> str:
+        """The action in short: `y4`, `bY7+4x`, `rH+3`, or a full stop."""
+        return notation.text(action)
+
+    def parse(self, state: State, text: str) -> Action:
+        """The action of this text. UnreadableAction, AmbiguousAction"""
+        return notation.parse(state, text)

@@ -1,0 +1,347 @@
+"""What may be done in Scorpion, and why not: one set of reasons lists and judges (SC-2 to SC-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from tableref.rules.scorpion.facts import fact
+from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
+from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
+from tableref.rules.surface import Action, Fact, UnreadableAction
+
+END_TURN = EndTurn()
+THROWS = tuple(tuple(Throw(tray, value) for value in range(1, PIPS + 1)) for tray in TRAYS)
+"""Tray -> its throws."""
+ALL_THROWS = THROWS[0] + THROWS[1]
+_THROWN = frozenset(ALL_THROWS)
+
+
+class Way(NamedTuple):
+    """How dice make up a number of steps: which are used, which are left."""
+
+    used: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+def die_of(tray: str, value: int) -> int:
+    """The die as an int: 1 to 6 on yellow, 7 to 12 on black."""
+    return value + PIPS * TRAYS.index(tray)
+
+
+def tray_and_value(die: int) -> tuple[int, int]:
+    """The tray (0 yellow, 1 black) and the number of a die."""
+    return (die - 1) // PIPS, (die - 1) % PIPS + 1
+
+
+def _ways(dice: tuple[int, ...]) -> tuple[dict[int, Way], dict[int, Way]]:
+    """Tray -> steps -> how these dice make them up: each alone or all added (SC-2.1, SC-2.5)."""
+    ways: tuple[dict[int, Way], dict[int, Way]] = ({}, {})
+    for place, die in enumerate(dice):
+        tray, value = tray_and_value(die)
+        ways[tray].setdefault(value, Way((die,), dice[:place] + dice[place + 1 :]))
+    trays = {tray_and_value(die)[0] for die in dice}
+    if len(dice) == 2 and len(trays) == 1:
+        ways[trays.pop()][sum(tray_and_value(die)[1] for die in dice)] = Way(dice, ())
+    return ways
+
+
+def _entry(dice: tuple[int, ...]) -> tuple[dict[int, Way], dict[int, Way]]:
+    """As `_ways` in a first turn: both dice on yellow, added (SC-2.4)."""
+    whole = len(dice) == 2 and all(die <= PIPS for die in dice)
+    return ({sum(dice): Way(dice, ())} if whole else {}), {}
+
+
+_DICE = tuple(range(1, 2 * PIPS + 1))
+_HANDFULS = (
+    (),
+    *((die,) for die in _DICE),
+    *combinations(_DICE, 2),
+    *((die, die) for die in _DICE),
+)
+WAYS = {dice: _ways(dice) for dice in _HANDFULS}
+ENTRIES = {dice: _entry(dice) for dice in _HANDFULS}
+
+
+def occupied(state: State) -> int:
+    """The cells that hold a scorpion other than an attacker, as a bit mask."""
+    blue, red, green, white = state.masks
+    return blue | red | green | white
+
+
+def cells_in(mask: int) -> Iterator[int]:
+    """The cells of a bit mask in the track's order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+# -- listing ----------------------------------------------------------------------------------
+
+
+def legal(state: State) -> Sequence[Action]:
+    """All legal actions: what the reasons below leave over."""
+    if state.winners:
+        return () if _against_end(state) else (END_TURN,)
+    if throw_due(state):
+        # What speaks against a throw is never its number.
+        on_yellow, on_black = (not _against_throw(state, throws[0]) for throws in THROWS)
+        return ALL_THROWS if on_yellow and on_black else THROWS[on_black]
+    actions: list[Action] = []
+    taken = occupied(state)
+    if state.attack is not None:
+        colour, cell, die = state.attack
+        _add_moves(state, colour, cell, (die,), taken, actions)
+        return actions
+    yellow, black = ways(state)
+    for colour in state.track.sets[state.mover]:
+        if yellow and state.hands[colour]:
+            _add_moves(state, colour, HAND, yellow, taken, actions)
+        for start in cells_in(movable(state, colour)):
+            if steps := black if start > state.track.side else yellow:
+                _add_moves(state, colour, start, steps, taken, actions)
+    if not _against_end(state):
+        actions.append(END_TURN)
+    return actions
+
+
+def throw_due(state: State) -> bool:
+    """Whether a die has to be thrown next: one of two (SC-2.2), or an extra one (SC-3.4)."""
+    return bool(state.turn.throws) or (state.attack is not None and not state.attack.die)
+
+
+def _add_moves(
+    state: State,
+    colour: int,
+    start: int,
+    steps: Iterable[int],
+    taken: int,
+    actions: list[Action],
+) -> None:
+    """The moves of one scorpion by these numbers: the stung one stays, or is sent across."""
+    exact, moves = state.track.setup.exact_exit, state.track.moves[colour][start]
+    for number in steps:
+        plain, across = moves[number]
+        if exact and _against_leaving(state, plain, start):
+            continue
+        actions.append(plain)
+        if taken >> start + number & 1 and not _against_crossing(state, across, colour, start):
+            actions.append(across)
+
+
+def ways(state: State) -> tuple[Mapping[int, Way], Mapping[int, Way]]:
+    """Tray -> steps -> how the dice of this turn make them up (SC-2.1, SC-2.4, SC-2.5)."""
+    return (WAYS if state.opened >> state.mover & 1 else ENTRIES)[state.turn.dice]
+
+
+def movable(state: State, colour: int) -> int:
+    """The cells of the scorpions that dice may move, a bit mask: none in a first turn (SC-2.4),
+    and not the one that the first die moved (SC-2.5)."""
+    if not state.opened >> state.mover & 1:
+        return 0
+    return state.masks[colour] & ~(1 << state.turn.moved)
+
+
+# -- reasons ----------------------------------------------------------------------------------
+
+
+def reasons(state: State, action: Action, player: int | None = None) -> tuple[Fact, ...]:
+    """The paragraphs that an action breaks, the deciding one first; empty where it is legal."""
+    if player is not None and player != state.player and not state.winners:
+        return _against_player(state, player)
+    if isinstance(action, Move):
+        return _against_move(state, action)
+    if isinstance(action, Throw):
+        if action not in _THROWN:
+            raise UnreadableAction(f"no die rests on {action.tray!r} with {action.value!r}")
+        return _against_throw(state, action)
+    if isinstance(action, EndTurn):
+        return _against_end(state)
+    raise UnreadableAction(f"{action!r} is no action of Scorpion")
+
+
+def _against_player(state: State, player: int) -> tuple[Fact, ...]:
+    names = state.track.names
+    who, turn = names[player], names[state.player]
+    waits = fact("not-your-turn", who, other=turn)
+    if state.resigned >> player & 1:
+        return fact("given-up", who), waits
+    return (waits,)
+
+
+def _over(state: State) -> Fact:
+    case = {
+        "SC-5.2": "over",
+        "SC-5.3": "over-eight",
+        "SC-5.4": "over-teams",
+        "HR-1.1": "over-given-up",
+    }[state.ended]
+    return fact(case, names_of(state, state.winners))
+
+
+def names_of(state: State, players: tuple[int, ...]) -> str:
+    """The names of these players, as one text."""
+    return " and ".join(state.track.names[player] for player in players)
+
+
+def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
+    if state.winners:
+        return (_over(state),)
+    if state.turn.throws:
+        return ()
+    if state.attack is None:
+        return (fact("thrown", state.track.names[state.player]),)
+    if state.attack.die:
+        return (_extra_moves_it(state),)
+    if TRAYS.index(throw.tray) != state.track.colour_side(state.attack.cell):
+        return (_extra(state, "extra-tray"),)
+    return ()
+
+
+def _against_end(state: State) -> tuple[Fact, ...]:
+    names, turn, attack = state.track.names, state.turn, state.attack
+    if state.winners:
+        return () if state.player >= 0 else (_over(state),)
+    if turn.throws:
+        return (fact("throw-first", names[state.player]),)
+    if attack is not None:
+        owed = _extra_moves_it(state) if attack.die else _extra(state, "extra-first")
+        kept = fact("extra-kept", names[state.player])
+        if not occupied(state) >> attack.cell & 1:
+            return owed, kept
+        cell, other = state.track.cells[attack.cell], standing(state, attack.cell)
+        return owed, kept, fact("shared", COLOURS[attack.colour], start=cell, other=other)
+    if not state.opened >> state.mover & 1 and ways(state)[0]:
+        return (fact("entry-owed", names[state.player]),)
+    return ()
+
+
+def _against_move(state: State, move: Move) -> tuple[Fact, ...]:
+    track = state.track
+    start, colour = track.index.get(move.start), track.colours.get(move.colour)
+    if start is None:
+        return (fact("no-such-cell", start=move.start, amount=track.side),)
+    if colour is None:
+        return (fact("not-in-play", move.colour),)
+    if state.winners:
+        return (_over(state),)
+    if state.turn.throws:
+        return (fact("throw-first", track.names[state.player]),)
+    if state.attack is not None:
+        colour_due, cell, die = state.attack
+        if not die:
+            return (_extra(state, "extra-first"),)
+        if (colour, start, move.steps) != (colour_due, cell, die):
+            return (_extra_moves_it(state),)
+        broken: tuple[Fact, ...] = ()
+    elif broken := _against_scorpion(state, move, colour, start):
+        return broken
+    else:
+        broken = _against_dice(state, move, colour, start)
+    broken += _against_leaving(state, move, start)
+    return broken + _against_crossing(state, move, colour, start) if move.cross else broken
+
+
+def _against_scorpion(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
+    """SC-2.0: a scorpion of one's own, and it is there; SC-5.1: not one that is out."""
+    track = state.track
+    if colour not in track.sets[state.mover]:
+        return (fact("not-your-colour", track.names[state.player], move.colour),)
+    if start == track.out:
+        return (fact("out-already", move.colour),)
+    if not (state.masks[colour] >> start & 1 if start else state.hands[colour]):
+        return (fact("nobody-there", move.colour, start=move.start),)
+    return ()
+
+
+def _against_dice(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
+    """SC-2.1, SC-2.4 to SC-2.6: whether dice make up the steps and may move this scorpion."""
+    track, turn = state.track, state.turn
+    on_black = start > track.side
+    may_move = start == HAND or movable(state, colour) >> start & 1
+    if may_move and move.steps in ways(state)[on_black]:
+        return ()
+    if not state.opened >> state.mover & 1:
+        return _against_first(state, move, start)
+    who, cell, steps = move.colour, move.start, move.steps
+    broken: list[Fact] = []
+    if not may_move:
+        broken.append(fact("same-scorpion", who, start=cell))
+    own, other = WAYS[turn.dice][on_black], WAYS[turn.dice][not on_black]
+    if steps in other and steps not in own:
+        if turn.changed >> start & 1:
+            broken.append(fact("changed-sides", who, TRAYS[not on_black], cell))
+        case = "yellow-die-on-black" if on_black else "black-die-on-yellow"
+        broken.append(fact(case, who, start=cell, amount=steps))
+    elif steps not in own:
+        values = [tray_and_value(die)[1] for die in turn.dice]
+        if len(values) == 2 and sum(values) == steps:
+            broken.append(fact("trays-differ", who, amount=steps))
+        elif any(tray_and_value(die) == (on_black, steps) for die in turn.used):
+            broken.append(fact("die-used", amount=steps))
+        else:
+            broken.append(fact("no-die", who, start=cell, amount=steps))
+    return tuple(broken)
+
+
+def _against_first(state: State, move: Move, start: int) -> tuple[Fact, ...]:
+    """SC-2.4: both dice on yellow, added, bring in the first scorpion."""
+    who = state.track.names[state.player]
+    if any(die > PIPS for die in state.turn.dice):
+        return (fact("first-on-black", who),)
+    broken: list[Fact] = []
+    if start != HAND:
+        broken.append(fact("first-enters", who, start=move.start))
+    if move.steps != sum(state.turn.dice):
+        broken.append(fact("first-adds-both", who, amount=sum(state.turn.dice)))
+    return tuple(broken)
+
+
+def _against_leaving(state: State, move: Move, start: int) -> tuple[Fact, ...]:
+    """SC-5.1: points left over are lost, or with `exact_exit` the move is not made."""
+    track = state.track
+    if not track.setup.exact_exit or start + move.steps <= track.out:
+        return ()
+    return (fact("exact-exit", move.colour, start=move.start, amount=track.out - start),)
+
+
+def _against_crossing(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
+    """SC-3.2, SC-3.3: whether it stings somebody there who may be sent across."""
+    track = state.track
+    target = min(start + move.steps, track.out)
+    cell, taken = track.cells[target], occupied(state)
+    if state.attack is None and start:
+        taken ^= 1 << start
+    if not taken >> target & 1:
+        return (fact("nobody-stung", move.colour, to=cell),)
+    stung = standing(state, target)
+    broken: list[Fact] = []
+    if taken >> track.out - target & 1:
+        opposite = track.cells[track.out - target]
+        broken.append(fact("opposite-taken", move.colour, opposite, to=cell, other=stung))
+    own = COLOURS.index(stung) in track.sets[track.owner[colour]]
+    if own and target <= FIRST_SIX:
+        broken.append(fact("own-first-six", move.colour, to=cell, other=stung))
+    return tuple(broken)
+
+
+def standing(state: State, cell: int) -> str:
+    """The colour of the scorpion that stands on an occupied cell, an attacker apart."""
+    return next(name for name, mask in zip(COLOURS, state.masks, strict=True) if mask >> cell & 1)
+
+
+def _extra(state: State, case: str) -> Fact:
+    """The extra die has still to be thrown, on the tray of the attacker's side (SC-3.4)."""
+    assert state.attack is not None
+    colour, cell, _ = state.attack
+    tray = TRAYS[state.track.colour_side(cell)]
+    return fact(case, COLOURS[colour], tray, state.track.cells[cell])
+
+
+def _extra_moves_it(state: State) -> Fact:
+    """The extra die has been thrown and moves the attacker (SC-3.4)."""
+    assert state.attack is not None
+    colour, cell, die = state.attack
+    return fact("extra-moves-it", COLOURS[colour], start=state.track.cells[cell], amount=die)

@@ -1,0 +1,369 @@
+"""What an action does in Scorpion: throws, moves, stings, the end of a turn, giving up.
+
+Nothing here asks whether the action is legal; `judging` does.
+"""
+
+from __future__ import annotations
+
+from tableref.rules.scorpion import judging
+from tableref.rules.scorpion.facts import fact
+from tableref.rules.scorpion.judging import Way, cells_in, occupied, tray_and_value
+from tableref.rules.scorpion.state import Attack, Move, State, Throw, Turn
+from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
+from tableref.rules.surface import Action, Fact, UnreadableAction
+
+Played = tuple[State, tuple[Fact, ...]]
+
+NEW_TURN = Turn()
+
+
+# -- throwing ---------------------------------------------------------------------------------
+
+
+def throw(state: State, action: Throw) -> Played:
+    """A die comes to rest on a tray (SC-2.2), or an extra die (SC-3.4)."""
+    if state.attack is not None and not state.turn.throws:
+        return _throw_extra(state, state.attack, action.value)
+    throws, dice, used, moved, changed = state.turn
+    dice = tuple(sorted((*dice, judging.die_of(action.tray, action.value))))
+    who = state.track.names[state.player]
+    state = state.with_turn(Turn(throws - 1, dice, used, moved, changed))
+    return state, (fact("throws", who, action.tray, amount=action.value),)
+
+
+def _throw_extra(state: State, attack: Attack, value: int) -> Played:
+    track = state.track
+    who, cell = COLOURS[attack.colour], track.cells[attack.cell]
+    thrown = fact("extra-thrown", who, start=cell, amount=value)
+    if track.setup.exact_exit and attack.cell + value > track.out:
+        # It is stuck on a shared cell until a die fits: SC-3.4 asks for dice "again and again".
+        return state, (thrown, fact("extra-lost", who, start=cell, amount=value))
+    return state._replace(attack=attack._replace(die=value)), (thrown,)
+
+
+# -- moving -----------------------------------------------------------------------------------
+
+
+def move(state: State, action: Move, way: Way) -> Played:
+    """A scorpion moves, stings whom it must, leaves if it can (SC-2.5 to SC-5.1).
+
+    `way` says which dice of the turn it uses up: none where it moves by an extra die.
+    """
+    track, turn, attack = state.track, state.turn, state.attack
+    colour, start = track.colours[action.colour], track.index[action.start]
+    target = min(start + action.steps, track.out)
+    masks, hands, own = list(state.masks), state.hands, track.sets[track.owner[colour]]
+    if attack is None:
+        if start:
+            masks[colour] ^= 1 << start
+        else:
+            hands = (*hands[:colour], hands[colour] - 1, *hands[colour + 1 :])
+    events = [_moved(state, action, target)]
+    changed = turn.changed & ~(1 << start)
+    place, owes = target, False
+    if target < track.out:
+        bit, opposite = 1 << target, 1 << track.out - target
+        blue, red, green, white = masks
+        taken = blue | red | green | white
+        if taken & bit:
+            owes = True
+            stung = _sting(state, masks, colour, target, action.cross, events)
+            if action.cross and stung in own:
+                changed = changed & ~bit | opposite
+        elif (
+            target <= track.side
+            and taken & opposite
+            and (across := _across(state, masks, colour, target)) is not None
+        ):
+            place, owes = track.out - target, target > FIRST_SIX
+            _change_places(state, masks, colour, across, target, events)
+        if not owes:
+            masks[colour] |= 1 << place
+        if start <= track.side < place:
+            changed |= 1 << place
+    state = State(
+        track,
+        tuple(masks),
+        hands,
+        state.player,
+        state.mover,
+        state.opened | 1 << track.owner[colour],
+        state.resigned,
+        Turn(
+            turn.throws,
+            way.left,
+            turn.used + way.used,
+            place if place < track.out else 0,
+            changed,
+        ),
+        Attack(colour, place) if owes else None,
+        (),
+        "",
+    )
+    return _after_leaving(state, events) if place == track.out else (state, tuple(events))
+
+
+def way_of(state: State, action: Move) -> Way:
+    """The dice of the turn that a legal move uses up; none where it moves by an extra die."""
+    if state.attack is not None:
+        return Way((), state.turn.dice)
+    on_black = state.track.colour_side(state.track.index[action.start])
+    return judging.ways(state)[on_black][action.steps]
+
+
+def _moved(state: State, action: Move, target: int) -> Fact:
+    track = state.track
+    who, start, to, steps = action.colour, action.start, track.cells[target], action.steps
+    if target == track.out:
+        return fact("leaves", who, start=start, amount=steps)
+    if state.attack is not None:
+        return fact("extra-moves", who, start=start, to=to, amount=steps)
+    if start != track.cells[HAND]:
+        return fact("moves", who, start=start, to=to, amount=steps)
+    opened = state.opened >> track.owner[track.colours[who]] & 1
+    return fact("enters" if opened else "first-entry", who, to=to, amount=steps)
+
+
+def _sting(
+    state: State, masks: list[int], colour: int, cell: int, cross: bool, events: list[Fact]
+) -> int:
+    """The attacker ends on an occupied cell (SC-3.1); returns the stung colour."""
+    track, bit = state.track, 1 << cell
+    stung = next(other for other, mask in enumerate(masks) if mask & bit)
+    who, other, name = COLOURS[colour], COLOURS[stung], track.cells[cell]
+    events.append(fact("stings", who, to=name, other=other))
+    if cross:
+        opposite = track.out - cell
+        masks[stung] ^= bit | 1 << opposite
+        events.append(fact("sent-across", other, "", name, track.cells[opposite], 0, who))
+    events.append(fact("extra-owed", who, TRAYS[track.colour_side(cell)], name))
+    return stung
+
+
+def _across(state: State, masks: list[int], colour: int, cell: int) -> int | None:
+    """The opponent's colour on the black cell that faces this yellow one, or None (SC-4.3)."""
+    opposite = 1 << state.track.out - cell
+    opponents = state.track.opponents[colour]
+    return next((other for other in opponents if masks[other] & opposite), None)
+
+
+def _change_places(
+    state: State, masks: list[int], colour: int, other: int, cell: int, events: list[Fact]
+) -> None:
+    """The attacker on a yellow cell and the opponent's scorpion facing it change places."""
+    track = state.track
+    opposite = track.out - cell
+    masks[other] ^= 1 << opposite | 1 << cell
+    who, yellow, black = COLOURS[colour], track.cells[cell], track.cells[opposite]
+    events.append(fact("changes-places", who, "", yellow, black, 0, COLOURS[other]))
+    if cell > FIRST_SIX:
+        events.append(fact("extra-owed-across", who, TRAYS[1], black))
+    else:
+        events.append(fact("no-extra-across", who, start=yellow))
+
+
+def _after_leaving(state: State, events: list[Fact]) -> Played:
+    """A scorpion is out: the game may be won."""
+    state = _won(state)
+    if state.winners:
+        case = {"SC-5.2": "wins", "SC-5.3": "wins-eight", "SC-5.4": "wins-teams"}[state.ended]
+        events.append(fact(case, judging.names_of(state, state.winners)))
+    return state, tuple(events)
+
+
+def _won(state: State) -> State:
+    """The state, with winners where a side has all its scorpions out (SC-5.2 to SC-5.4)."""
+    setup = state.track.setup
+    for side in state.track.sides:
+        playing = _playing(state, side)
+        if playing and all(state.all_out(player) for player in playing):
+            ended = "SC-5.4" if setup.teams else "SC-5.3" if setup.players == 2 else "SC-5.2"
+            return state._replace(winners=playing, ended=ended)
+    return state
+
+
+def _playing(state: State, players: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of these players who have not given up."""
+    return tuple(player for player in players if not state.resigned >> player & 1)
+
+
+# -- ending a turn ----------------------------------------------------------------------------
+
+
+def end_turn(state: State) -> Played:
+    """What is left is given up or lost (SC-2.3, SC-2.5), and the next player has his turn."""
+    if state.winners:
+        return state._replace(player=-1, turn=NEW_TURN), ()
+    events = list(_left_over(state))
+    state = _set_down(state)
+    return _next_turn(state, events)
+
+
+def _left_over(state: State) -> tuple[Fact, ...]:
+    """What becomes of the dice that were not used."""
+    dice, who = state.turn.dice, state.track.names[state.player]
+    if not state.opened >> state.mover & 1:
+        return (fact("entry-lost", who),) if any(die > PIPS for die in dice) else ()
+    usable: set[int] = set()
+    for action in judging.legal(state) if dice else ():
+        if isinstance(action, Move):
+            usable.update(way_of(state, action).used)
+    if len(dice) == 2 and not usable:
+        return (fact("turn-lost", who),)
+    left = [(die, *tray_and_value(die)) for die in dice]
+    return tuple(
+        fact("given-up-die" if die in usable else "die-lost", who, TRAYS[tray], amount=value)
+        for die, tray, value in left
+    )
+
+
+def _set_down(state: State) -> State:
+    """An attacker that will get no more dice stands where it is (only by a house ruling)."""
+    if state.attack is None:
+        return state
+    masks = list(state.masks)
+    masks[state.attack.colour] |= 1 << state.attack.cell
+    return state._replace(masks=tuple(masks), attack=None)
+
+
+def _next_turn(state: State, events: list[Fact]) -> Played:
+    """The next player clockwise who can play (SC-2.0, SC-5.5)."""
+    track, count = state.track, state.track.setup.players
+    for step in range(1, count + 1):
+        player = (state.player + step) % count
+        if state.resigned >> player & 1:
+            continue
+        mover = player
+        if state.all_out(player):
+            name, helped = track.names[player], _to_help(state, player)
+            if helped is None:
+                events.append(fact("passed-over", name))
+                continue
+            mover = helped
+            events.append(fact("throws-for", name, other=track.names[mover]))
+        events.append(fact("next", track.names[player]))
+        return state._replace(player=player, mover=mover, turn=NEW_TURN), tuple(events)
+    raise AssertionError("a game without a player who can play is over")
+
+
+def _to_help(state: State, player: int) -> int | None:
+    """The partner for whom a player with all scorpions out throws (option `partner_throws`)."""
+    if not state.track.setup.partner_throws:
+        return None
+    partners = _playing(state, state.track.partners(player))
+    return next((other for other in partners if not state.all_out(other)), None)
+
+
+# -- giving up --------------------------------------------------------------------------------
+
+
+def resign(state: State, player: int) -> Played:
+    """A player gives up: his scorpions stay and act no more, his partner plays on (HR-1.1).
+
+    A side of which nobody is left to bring a scorpion out has given up too. An attacker that
+    shares its cell cannot stay there (SC-3.5): it goes back to the hand.
+    """
+    track = state.track
+    events = [fact("gives-up", track.names[player])]
+    attack = state.attack
+    if attack is not None and player in (state.player, state.mover):
+        if occupied(state) >> attack.cell & 1:
+            who = COLOURS[attack.colour]
+            events.append(fact("taken-off", who, start=track.cells[attack.cell]))
+            hands = list(state.hands)
+            hands[attack.colour] += 1
+            state = state._replace(hands=tuple(hands), attack=None)
+        else:
+            state = _set_down(state)
+    state = state._replace(resigned=state.resigned | 1 << player)
+    state = _left_alone(state)
+    if state.winners:
+        events.append(fact("left-alone", judging.names_of(state, state.winners)))
+    elif player in (state.player, state.mover):
+        return _next_turn(state, events)
+    return state, tuple(events)
+
+
+def _left_alone(state: State) -> State:
+    """The state, with winners where only one side has somebody left to play (HR-1.1)."""
+    sides = [_playing(state, side) for side in state.track.sides]
+    left = [side for side in sides if not all(state.all_out(player) for player in side)]
+    if len(left) > 1:
+        return state
+    return state._replace(winners=left[0], ended="HR-1.1", player=-1, turn=NEW_TURN)
+
+
+def decided(state: State) -> State:
+    """The state, with winners where the board or those who gave up already say so."""
+    won = _won(state)
+    if won.winners:
+        return won._replace(turn=NEW_TURN) if won.player < 0 else won
+    return _left_alone(state)
+
+
+def seated(state: State) -> State:
+    """The state with a new turn given to somebody who can play; a begun one stays as it is."""
+    if state.turn != NEW_TURN or state.attack is not None:
+        return state
+    return _next_turn(state._replace(player=state.player - 1), [])[0]
+
+
+# -- house rulings ----------------------------------------------------------------------------
+
+
+def forced(state: State, action: Action) -> Played:
+    """A refused action that the table lets stand (HR-2.3).
+
+    UnreadableAction where it cannot be done: a scorpion or a die that is not there, a third
+    scorpion on a cell, or two that would share one when the turn ends (SC-3.5).
+    """
+    attack = state.attack
+    if isinstance(action, Throw):
+        if attack is None or attack.die:
+            raise UnreadableAction("no die is due, so none can be let stand")
+        return throw(state, action)
+    if isinstance(action, Move):
+        return _forced_move(state, action)
+    if attack is not None and occupied(state) >> attack.cell & 1:
+        raise UnreadableAction("two scorpions cannot stay on one cell: say where one goes")
+    return end_turn(state._replace(turn=state.turn._replace(throws=0)))
+
+
+def _forced_move(state: State, action: Move) -> Played:
+    track, attack = state.track, state.attack
+    start, colour = track.index.get(action.start), track.colours.get(action.colour)
+    if start is None or colour is None or start == track.out:
+        raise UnreadableAction(f"no {action.colour} scorpion can move from {action.start}")
+    dice = state.turn.dice
+    if attack is not None:
+        if (colour, start) != (attack.colour, attack.cell):
+            raise UnreadableAction("the scorpion that stung has to move on first")
+        way = Way((), dice)
+    elif not (state.masks[colour] >> start & 1 if start else state.hands[colour]):
+        raise UnreadableAction(f"no {action.colour} scorpion stands on {action.start}")
+    else:
+        way = _any_way(state, action.steps)
+    if action.cross:
+        target, taken = start + action.steps, occupied(state)
+        if attack is None and start:
+            taken ^= 1 << start
+        if target >= track.out or not taken >> target & 1 or taken >> track.out - target & 1:
+            raise UnreadableAction("nobody can be sent across there")
+    return move(state, action, way)
+
+
+def _any_way(state: State, steps: int) -> Way:
+    """The dice that make up these steps on whatever tray, or none of them."""
+    dice = state.turn.dice
+    values = [tray_and_value(die)[1] for die in dice]
+    if steps in values:
+        place = values.index(steps)
+        return Way((dice[place],), dice[:place] + dice[place + 1 :])
+    return Way(dice, ()) if sum(values) == steps else Way((), dice)
+
+
+def cells_of(state: State, colour: int) -> list[int]:
+    """The cells of all four scorpions of a colour, in the track's order."""
+    attacking = [state.attack.cell] if state.attack and state.attack.colour == colour else []
+    on_track = sorted([*cells_in(state.masks[colour]), *attacking])
+    return [HAND] * state.hands[colour] + on_track + [state.track.out] * state.out(colour)
