@@ -8,12 +8,13 @@ from tableref_hardware import Board
 from tableref_vision.calibration import Calibration
 from tableref_vision.camera import Frame
 from tableref_vision.observation import Observation, SeenPiece
-from tableref_vision.opencv import Picture, np
+from tableref_vision.opencv import Picture, Points, np
 from tableref_vision.placing import cell_at, heading_along, stand
-from tableref_vision.tags import Box, Found, TagFinder, sort_out
-from tableref_vision.view import Lens, View, fit_view
+from tableref_vision.tags import TagFinder, sort_out
+from tableref_vision.tracker import BoardTracker
+from tableref_vision.view import View
 
-BOX_MARGIN = 40.0  # mm of table around the plate
+MARGIN = 10.0  # mm of table around the plate
 
 
 class BoardReader:
@@ -26,21 +27,28 @@ class BoardReader:
 
     def __init__(self, board: Board, calibration: Calibration | None = None) -> None:
         self.board = board
-        self._corner_tags = {tag.id: tag for tag in board.corner_tags}
+        corners = {tag.id for tag in board.corner_tags}
         self._pieces = {piece.tag: piece for piece in board.pieces if piece.tag is not None}
-        self._finder = TagFinder(board.dictionary, {*self._corner_tags, *self._pieces})
-        self._calibration = calibration
+        self._tags = corners | self._pieces.keys()
+        self._finder = TagFinder(board.dictionary, self._tags)
+        self._tracker = BoardTracker(board, calibration.lens if calibration else None)
+        self._area = board.plate.width + 2 * MARGIN, board.plate.depth + 2 * MARGIN
         self.view: View | None = None
 
     def read(self, frame: Frame, lit: Collection[str] = ()) -> Observation:
         """What this frame shows. `lit` are cells whose light is on: no colour is read there."""
-        seen_tags = self._finder.quick(frame.image)
-        found = sort_out(seen_tags)
-        code, view = self._look_at_board(frame.image, found)
-        if len(found.tags) < len(self._corner_tags) + len(self._pieces):
-            seen_tags += self._finder.thorough(frame.image, self._box(view, frame.image))
-            found = sort_out(seen_tags)
-            code, view = self._look_at_board(frame.image, found)
+        height, width = frame.image.shape[:2]
+        sightings = self._finder.quick(frame.image)
+        code, view = self._tracker.follow(width, height, sort_out(sightings))
+        if view is None and code != "bumped":
+            sightings += self._finder.again(frame.image)
+            code, view = self._tracker.follow(width, height, sort_out(sightings))
+        missing = self._tags - {tag for tag, _ in sightings}
+        if view is not None and missing:
+            roofs = self._roofs(view)
+            sightings += self._finder.from_above(frame.image, roofs, *self._area, missing)
+            code, view = self._tracker.follow(width, height, sort_out(sightings))
+        found = sort_out(sightings)
         self.view = view
         seen: list[SeenPiece] = []
         if view is not None and self.board.piece_tag is not None:
@@ -77,25 +85,13 @@ class BoardReader:
             twice=tuple(p.id for tag, p in self._pieces.items() if tag in found.twice),
         )
 
-    def _look_at_board(self, image: Picture, found: Found) -> tuple[str, View | None]:
-        corners = {tag: found.tags[i] for i, tag in self._corner_tags.items() if i in found.tags}
-        if len(corners) < 3:
-            if found.twice & self._corner_tags.keys():
-                return "same-tag-twice", None
-            return ("few-corners" if corners else "no-board"), None
-        view = fit_view(corners, Lens.unknown(image.shape[1], image.shape[0]))
-        return ("bad-fit", None) if view is None or view.error > 1.5 else ("ok", view)
-
-    def _box(self, view: View | None, image: Picture) -> Box:
-        """The part of the picture in which the board lies; all of it where that is not known."""
-        if view is None:
-            return 0, 0, image.shape[1], image.shape[0]
-        x, y = self.board.plate.width / 2 + BOX_MARGIN, self.board.plate.depth / 2 + BOX_MARGIN
-        rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
-        pixels = view.pixels(rim)
-        left, top = np.clip(pixels.min(axis=0), 0, None).astype(int)
-        right, bottom = np.clip(pixels.max(axis=0), 0, image.shape[1::-1]).astype(int)
-        return int(left), int(top), int(right), int(bottom)
+    def _roofs(self, view: View) -> Points:
+        """Pixels of the area in which pieces stand, at the height of their roofs."""
+        x, y = self._area[0] / 2, self._area[1] / 2
+        height = self.board.piece_tag.height if self.board.piece_tag else 0.0
+        return view.pixels(
+            np.array([(-x, y, height), (x, y, height), (x, -y, height), (-x, -y, height)])
+        )
 
     def _out_of_picture(self, view: View | None, image: Picture) -> frozenset[str]:
         cells = list(self.board.cells.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 
 from tableref_vision.errors import VisionError
@@ -11,12 +11,13 @@ from tableref_vision.opencv import Picture, Points, cv2, np
 Sightings = list[tuple[int, Points]]
 """Ids and corners (4, 2) of what a look has found; an id may come twice."""
 
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels; right and bottom are outside."""
-
-WINDOW, WIDE_WINDOW = 13, 23  # px, of the adaptive threshold
-CELL_MARGIN = 0.25  # of a tag's bit, left out on each side: blur and beads sit on the borders
+QUICK_WINDOW, WINDOW = 13, 23  # px, of the adaptive threshold
 CORNER_SLACK = 0.05  # of the perimeter: a bead that touches an edge bends the outline
+# Blur and beads sit on the borders of a tag's bits: look at the middle of each alone.
+BIT_PIXELS, BIT_MARGIN = 8, 0.38
+FAINT = 3.0  # grey levels below its surroundings that a pixel must be to count as dark
+FLAT_SCALE = 2.5  # px a mm of the board seen from above
+SMALL = 1000  # px: narrower pictures are looked at enlarged
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +40,55 @@ class TagFinder:
             raise VisionError(f"no ArUco dictionary is named {dictionary!r}; try '4X4_50'")
         self._ids = frozenset(ids)
         known = cv2.aruco.getPredefinedDictionary(number)
-        self._quick = _detector(known, WINDOW)
-        self._thorough = _detector(known, WIDE_WINDOW)
+        self._quick = _detector(known, QUICK_WINDOW)
+        self._thorough = _detector(known, WINDOW)
+        self._faint = _detector(known, WINDOW, FAINT)
 
     def quick(self, image: Picture) -> Sightings:
         """One quick look at the whole picture (h, w, 3)."""
-        return self._look(self._quick, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8))
+        return self._look(self._quick, _grey(image))
 
-    def thorough(self, image: Picture, box: Box) -> Sightings:
-        """A second look within `box`, at the brightest of the three colours: that makes coloured
-        bodies as pale as a tag's quiet zone."""
-        left, top, right, bottom = box
-        blue, green, red = cv2.split(image[top:bottom, left:right])
-        brightest = cv2.max(cv2.max(blue, green), red).astype(np.uint8)
-        shift = np.array([left, top])
-        return [(tag, corners + shift) for tag, corners in self._look(self._thorough, brightest)]
+    def again(self, image: Picture) -> Sightings:
+        """A second look at the whole picture, for when the board was not found.
+
+        At the brightest of the three colours, which makes coloured bodies as pale as the quiet
+        zone of a tag.
+        """
+        grow = 2.0 if image.shape[1] < SMALL else 1.0
+        picture = _brightest(image)
+        if grow > 1.0:
+            picture = cv2.resize(picture, None, fx=grow, fy=grow).astype(np.uint8)
+        # Pixel middles are whole numbers, so that the first pixel's left edge is at -0.5.
+        return [
+            (tag, (corners + 0.5) / grow - 0.5)
+            for tag, corners in self._look(self._thorough, picture)
+        ]
+
+    def from_above(
+        self, image: Picture, plane: Points, width: float, depth: float, missing: Set[int]
+    ) -> Sightings:
+        """A look at the board as seen from straight above, at one scale for all cameras.
+
+        `plane` (4, 2) are the pixels of the north-west, north-east, south-east and south-west
+        corners of a rectangle of `width` by `depth` mm at the height of the roofs.
+        Where some of the `missing` ids are not found, the darkest of the three colours and a
+        fainter threshold have another try: overexposure and beads leave little of a tag.
+        """
+        across, down = round(width * FLAT_SCALE), round(depth * FLAT_SCALE)
+        frame = np.array([(0, 0), (across, 0), (across, down), (0, down)], np.float32)
+        flatten = cv2.getPerspectiveTransform(plane.astype(np.float32), frame)
+        back = np.linalg.inv(flatten)
+        seen: Sightings = []
+        for detector, picture in (
+            (self._thorough, _grey(image)),
+            (self._faint, _darkest(image)),
+        ):
+            flat = cv2.warpPerspective(picture, flatten, (across, down)).astype(np.uint8)
+            for tag, corners in self._look(detector, flat):
+                seen.append((tag, cv2.perspectiveTransform(corners[None], back)[0]))
+            if missing <= {tag for tag, _ in seen}:
+                break
+        return seen
 
     def _look(self, detector: cv2.aruco.ArucoDetector, picture: Picture) -> Sightings:
         quads, ids, _ = detector.detectMarkers(picture)
@@ -67,13 +102,32 @@ class TagFinder:
         ]
 
 
-def _detector(dictionary: cv2.aruco.Dictionary, window: int) -> cv2.aruco.ArucoDetector:
+def _detector(
+    dictionary: cv2.aruco.Dictionary, window: int, darker: float | None = None
+) -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = window
-    settings.perspectiveRemoveIgnoredMarginPerCell = CELL_MARGIN
+    if darker is not None:
+        settings.adaptiveThreshConstant = darker
+    settings.perspectiveRemovePixelPerCell = BIT_PIXELS
+    settings.perspectiveRemoveIgnoredMarginPerCell = BIT_MARGIN
     settings.polygonalApproxAccuracyRate = CORNER_SLACK
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(dictionary, settings)
+
+
+def _grey(image: Picture) -> Picture:
+    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
+
+
+def _brightest(image: Picture) -> Picture:
+    blue, green, red = cv2.split(image)
+    return cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False)
+
+
+def _darkest(image: Picture) -> Picture:
+    blue, green, red = cv2.split(image)
+    return cv2.min(cv2.min(blue, green), red).astype(np.uint8, copy=False)
 
 
 def sort_out(seen: Sightings) -> Found:

@@ -9,7 +9,7 @@ is known that of cameras one can buy, later what earlier frames or a calibration
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tableref_hardware import CornerTag
 from tableref_vision.opencv import Points, cv2, np
@@ -51,6 +51,25 @@ class Lens:
         )
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in px."""
+        return self.width, self.height
+
+    def resized(self, width: int, height: int) -> Lens | None:
+        """The same lens for pictures of this size; None where their shape is another."""
+        scale = width / self.width
+        if abs(self.height * scale - height) > 1.0:
+            return None
+        return replace(
+            self,
+            width=width,
+            height=height,
+            focal=self.focal * scale,
+            shift_x=self.shift_x * scale,
+            shift_y=self.shift_y * scale,
+        )
+
+    @property
     def matrix(self) -> Points:
         """The camera matrix (3, 3)."""
         x = (self.width - 1) / 2 + self.shift_x
@@ -69,7 +88,8 @@ class View:
 
     `turn` (3,) is the rotation vector and `shift` (3,) the translation in mm from the board's
     frame to the camera's. Blur and overexposure let white eat `bleed` mm into each side of a
-    black square. `error` is the root mean square distance in px between fit and corners.
+    black square. `error` is the root mean square distance in px between fit and corners, `doubt`
+    how far in mm (one standard deviation) the farthest point of the board may be off.
     """
 
     lens: Lens
@@ -77,6 +97,7 @@ class View:
     shift: Points
     bleed: float
     error: float
+    doubt: float
 
     def pixels(self, points: Points) -> Points:
         """Board points (n, 3) in mm -> pixels (n, 2)."""
@@ -93,15 +114,11 @@ class View:
         along = (height - eye[2]) / rays[:, 2:]
         return np.asarray(eye[:2] + rays[:, :2] * along, np.float64)
 
-    @property
-    def tilt(self) -> float:
-        """Degrees between the optical axis and the board's vertical."""
-        return float(np.degrees(np.arccos(np.clip(-cv2.Rodrigues(self.turn)[0][2, 2], -1, 1))))
 
-
-def fit_view(tags: Mapping[CornerTag, Points], lens: Lens) -> View | None:
+def fit_view(tags: Mapping[CornerTag, Points], lens: Lens, rim: Points) -> View | None:
     """The view in which these corner tags, each with its corners (4, 2) in px, lie on the board.
 
+    `rim` (n, 3) are the outermost points of the board in mm, for which `View.doubt` is told.
     None where no view fits at all: OpenCV finds no pose, or only one from below the board.
     """
     corners = np.concatenate([tag_corners(tag) for tag in tags])
@@ -112,7 +129,26 @@ def fit_view(tags: Mapping[CornerTag, Points], lens: Lens) -> View | None:
     )
     if not found:
         return None
-    return _refined(corners, outward, pixels, lens, np.ravel(turn), np.ravel(shift))
+    state, spread = _refined(corners, outward, pixels, lens, np.ravel(turn), np.ravel(shift))
+    if not np.isfinite(state).all():
+        return None
+    turn, shift, bleed = state[:3], state[3:6], float(state[8])
+    fitted = _lens(lens, state, float(np.sqrt(spread[6, 6])), float(np.sqrt(spread[7, 7])))
+    points, _ = _project(fitted, turn, shift, corners - outward * bleed)
+    error = float(np.sqrt(np.mean(np.sum((pixels - points) ** 2, axis=1))))
+    if (-cv2.Rodrigues(turn)[0].T @ shift)[2] <= 0:
+        return None
+    return View(fitted, turn, shift, bleed, error, _doubt(fitted, state, spread, rim))
+
+
+def _doubt(lens: Lens, state: Points, spread: Points, rim: Points) -> float:
+    """The largest standard deviation in mm of the rim's points, from that of the state."""
+    points, slope = _slope(lens, state, rim, np.zeros_like(rim))
+    pixels = np.sqrt(np.einsum("ij,jk,ik->i", slope, spread, slope).reshape(-1, 2).sum(axis=1))
+    scale = np.linalg.norm(np.roll(points, 1, 0) - points) / np.linalg.norm(
+        np.roll(rim, 1, 0) - rim
+    )
+    return float(pixels.max() / scale)
 
 
 def tag_corners(tag: CornerTag) -> Points:
@@ -122,36 +158,37 @@ def tag_corners(tag: CornerTag) -> Points:
 
 def _refined(
     corners: Points, outward: Points, pixels: Points, lens: Lens, turn: Points, shift: Points
-) -> View | None:
-    """Gauss-Newton over turn, shift, log focal length, k1 and bleed, the last three with priors."""
+) -> tuple[Points, Points]:
+    """Gauss-Newton over turn, shift, log focal length, k1 and bleed, the last three with priors.
+
+    The state (9,) and its covariance (9, 9); not finite where the steps ran away.
+    """
     believed = np.array([np.log(lens.focal), lens.k1, 0.0])
     weight = 1.0 / np.array([lens.focal_spread, lens.k1_spread, BLEED_SPREAD])
+    priors = np.hstack([np.zeros((3, 6)), np.diag(weight)])
     state = np.concatenate([turn, shift, believed])
     for _ in range(STEPS):
         points, slope = _slope(lens, state, corners, outward)
-        rows = np.vstack([slope / CORNER_SPREAD, np.hstack([np.zeros((3, 6)), np.diag(weight)])])
+        rows = np.vstack([slope / CORNER_SPREAD, priors])
         wrong = np.concatenate(
             [(pixels - points).ravel() / CORNER_SPREAD, weight * (believed - state[6:])]
         )
+        if not np.isfinite(rows).all() or not np.isfinite(wrong).all():
+            return np.full(9, np.nan), np.full((9, 9), np.nan)
         step = np.linalg.lstsq(rows, wrong, rcond=None)[0]
         state = state + step
-        if not np.isfinite(state).all():
-            return None
         if np.abs(step).max() < 1e-6:
             break
-    spread = np.sqrt(np.diag(np.linalg.inv(rows.T @ rows)))
-    fitted = _lens(lens, state, float(spread[6]), float(spread[7]))
-    points, _ = _project(fitted, state[:3], state[3:6], corners - outward * state[8])
-    error = float(np.sqrt(np.mean(np.sum((pixels - points) ** 2, axis=1))))
-    rotation = cv2.Rodrigues(state[:3])[0]
-    above = (-rotation.T @ state[3:6])[2] > 0
-    return View(fitted, state[:3], state[3:6], float(state[8]), error) if above else None
+    return state, np.linalg.pinv(rows.T @ rows)
 
 
 def _lens(lens: Lens, state: Points, focal_spread: float, k1_spread: float) -> Lens:
-    focal, k1 = float(np.exp(state[6])), float(state[7])
-    return Lens(
-        lens.width, lens.height, focal, k1, focal_spread, k1_spread, lens.shift_x, lens.shift_y
+    return replace(
+        lens,
+        focal=float(np.exp(state[6])),
+        k1=float(state[7]),
+        focal_spread=focal_spread,
+        k1_spread=k1_spread,
     )
 
 
