@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 from tableref.rules.scorpion.facts import fact
 from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
-from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
+from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS, YELLOW
 from tableref.rules.surface import Action, Fact, UnreadableAction
 
 END_TURN = EndTurn()
 THROWS = tuple(tuple(Throw(tray, value) for value in range(1, PIPS + 1)) for tray in TRAYS)
 """Tray -> its throws."""
+BOTH_TRAYS = (0, 1)
 ALL_THROWS = THROWS[0] + THROWS[1]
-_THROWN = frozenset(ALL_THROWS)
+DIE = {throw: number for number, throw in enumerate(ALL_THROWS, 1)}
+"""A throw as an int: 1 to 6 on yellow, 7 to 12 on black."""
 
 
 class Way(NamedTuple):
@@ -23,11 +25,6 @@ class Way(NamedTuple):
 
     used: tuple[int, ...]
     left: tuple[int, ...]
-
-
-def die_of(tray: str, value: int) -> int:
-    """The die as an int: 1 to 6 on yellow, 7 to 12 on black."""
-    return value + PIPS * TRAYS.index(tray)
 
 
 def tray_and_value(die: int) -> tuple[int, int]:
@@ -86,21 +83,21 @@ def legal(state: State) -> Sequence[Action]:
     if state.winners:
         return () if _against_end(state) else (END_TURN,)
     if throw_due(state):
-        # What speaks against a throw is never its number.
-        on_yellow, on_black = (not _against_throw(state, throws[0]) for throws in THROWS)
-        return ALL_THROWS if on_yellow and on_black else THROWS[on_black]
+        first, *second = trays(state)
+        return ALL_THROWS if second else THROWS[first]
     actions: list[Action] = []
     taken = occupied(state)
     if state.attack is not None:
         colour, cell, die = state.attack
         _add_moves(state, colour, cell, (die,), taken, actions)
         return actions
-    yellow, black = ways(state)
-    for colour in state.track.sets[state.mover]:
-        if yellow and state.hands[colour]:
-            _add_moves(state, colour, HAND, yellow, taken, actions)
-        for start in cells_in(movable(state, colour)):
-            if steps := black if start > state.track.side else yellow:
+    for colour in state.track.sets[state.mover] if state.turn.dice else ():
+        for side, steps in enumerate(ways(state)):
+            if not steps:
+                continue
+            if side == YELLOW and state.hands[colour]:
+                _add_moves(state, colour, HAND, steps, taken, actions)
+            for start in cells_in(movable(state, colour) & state.track.side_cells[side]):
                 _add_moves(state, colour, start, steps, taken, actions)
     if not _against_end(state):
         actions.append(END_TURN)
@@ -110,6 +107,14 @@ def legal(state: State) -> Sequence[Action]:
 def throw_due(state: State) -> bool:
     """Whether a die has to be thrown next: one of two (SC-2.2), or an extra one (SC-3.4)."""
     return bool(state.turn.throws) or (state.attack is not None and not state.attack.die)
+
+
+def trays(state: State) -> tuple[int, ...]:
+    """The trays that the next die may be thrown on: either (SC-2.2), or for an extra die that of
+    the side that the attacker stands on (SC-3.4)."""
+    if state.turn.throws or state.attack is None:
+        return BOTH_TRAYS
+    return (state.track.colour_side(state.attack.cell),)
 
 
 def _add_moves(
@@ -154,7 +159,7 @@ def reasons(state: State, action: Action, player: int | None = None) -> tuple[Fa
     if isinstance(action, Move):
         return _against_move(state, action)
     if isinstance(action, Throw):
-        if action not in _THROWN:
+        if action not in DIE:
             raise UnreadableAction(f"no die rests on {action.tray!r} with {action.value!r}")
         return _against_throw(state, action)
     if isinstance(action, EndTurn):
@@ -195,7 +200,7 @@ def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
         return (fact("thrown", state.track.names[state.player]),)
     if state.attack.die:
         return (_extra_moves_it(state),)
-    if TRAYS.index(throw.tray) != state.track.colour_side(state.attack.cell):
+    if TRAYS.index(throw.tray) not in trays(state):
         return (_extra(state, "extra-tray"),)
     return ()
 

@@ -25,7 +25,7 @@ def throw(state: State, action: Throw) -> Played:
     if state.attack is not None and not state.turn.throws:
         return _throw_extra(state, state.attack, action.value)
     throws, dice, used, moved, changed = state.turn
-    dice = tuple(sorted((*dice, judging.die_of(action.tray, action.value))))
+    dice = tuple(sorted((*dice, judging.DIE[action])))
     who = state.track.names[state.player]
     state = state.with_turn(Turn(throws - 1, dice, used, moved, changed))
     return state, (fact("throws", who, action.tray, amount=action.value),)
@@ -206,7 +206,7 @@ def _left_over(state: State) -> tuple[Fact, ...]:
         return (fact("entry-lost", who),) if any(die > PIPS for die in dice) else ()
     usable: set[int] = set()
     for action in judging.legal(state) if dice else ():
-        if isinstance(action, Move):
+        if isinstance(action, Move) and not usable.issuperset(dice):
             usable.update(way_of(state, action).used)
     if len(dice) == 2 and not usable:
         return (fact("turn-lost", who),)

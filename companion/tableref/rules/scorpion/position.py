@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tableref.rules.scorpion import play
-from tableref.rules.scorpion.judging import cells_in, die_of, tray_and_value
-from tableref.rules.scorpion.state import Attack, State, Turn
+from tableref.rules.scorpion.judging import DIE, cells_in, tray_and_value
+from tableref.rules.scorpion.state import Attack, State, Throw, Turn
 from tableref.rules.scorpion.track import COLOURS, HAND, PIPS, SCORPIONS, TRAYS, Track
 from tableref.rules.surface import Record, SetupError
 
@@ -186,7 +186,7 @@ def _dice(value: Any, key: str) -> tuple[int, ...]:
         tray, pips = (_mapping(die, key).get(name) for name in ("tray", "value"))
         if tray not in TRAYS:
             raise SetupError(f"position: {key}: tray: expected yellow or black, found {tray!r}")
-        dice.append(die_of(tray, _whole(pips, 1, PIPS, key)))
+        dice.append(DIE[Throw(tray, _whole(pips, 1, PIPS, key))])
     return tuple(sorted(dice))
 
 

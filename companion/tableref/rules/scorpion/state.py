@@ -101,4 +101,8 @@ class State(NamedTuple):
 
     def all_out(self, player: int) -> bool:
         """Whether all scorpions of a player have left the track."""
-        return all(self.out(colour) == 4 for colour in self.track.sets[player])
+        own = self.track.sets[player]
+        for colour in own:
+            if self.hands[colour] or self.masks[colour]:
+                return False
+        return self.attack is None or self.attack.colour not in own
