@@ -26,6 +26,10 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("see", "read boards off pictures", "see"),
     Command("check", "replay records and compare with what they expect", "check"),
+    Command("referee", "watch a table and referee the game on it", "referee"),
+    Command("resume", "go on with a game after the power went", "resume"),
+    Command("record", "referee, and write every input to a file", "record"),
+    Command("replay", "play a recording of inputs again", "replay"),
     Command("states", "the state after every step of a record, as JSON", "states"),
 )
 

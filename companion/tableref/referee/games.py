@@ -6,7 +6,8 @@ import importlib
 from typing import Any, NamedTuple
 
 from tableref.errors import UserError
-from tableref.rules.surface import Game, SetupError
+from tableref.rules.explain import Explainable
+from tableref.rules.surface import SetupError
 from tableref_hardware import Board, BoardFileError, load_board
 
 
@@ -23,7 +24,7 @@ GAMES = {
 }
 
 
-def load_game(name: str, board: Board | None = None) -> Game[Any]:
+def load_game(name: str, board: Board | None = None) -> Explainable[Any]:
     """The rules of a game, on this board or the one that ships. UserError says what is wrong."""
     if name not in GAMES:
         raise UserError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
@@ -31,7 +32,7 @@ def load_game(name: str, board: Board | None = None) -> Game[Any]:
     module = importlib.import_module(entry.module)
     try:
         data = (board or load_board(name)).data
-        game: Game[Any] = getattr(module, entry.game_class)(
+        game: Explainable[Any] = getattr(module, entry.game_class)(
             getattr(module, entry.layout_class)(data)
         )
     except (BoardFileError, SetupError) as error:

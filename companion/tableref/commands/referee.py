@@ -1,0 +1,89 @@
+"""`tableref referee`: watches a table and referees the game on it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+
+from tableref.errors import UserError
+from tableref.referee import evening as evenings
+from tableref.referee.desk import Outlet
+from tableref.referee.evening import Evening
+from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
+from tableref.referee.plots import read_plots
+from tableref.referee.recording import Recorder
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tableref referee`."""
+    parser.add_argument("--game", required=True, help="what is played: autoscooter")
+    parser.add_argument("--board", help="a board file instead of the one that ships")
+    camera_arguments(parser, required=True)
+    parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
+    parser.add_argument("--out", metavar="FOLDER", required=True, help="journal and pictures")
+    parser.add_argument("--lang", default="en", help="en, fr or de")
+    output_arguments(parser)
+
+
+def camera_arguments(parser: argparse.ArgumentParser, required: bool) -> None:
+    """The camera to look through."""
+    parser.add_argument(
+        "--camera", required=required, metavar="SPEC", help="as folder:PATH, see the docs"
+    )
+
+
+def output_arguments(parser: argparse.ArgumentParser) -> None:
+    """How events are told, and whether inputs are recorded."""
+    parser.add_argument("--json", action="store_true", help="a line of JSON an event")
+    parser.add_argument("--record", metavar="FILE", help="write every input to this file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """A new game in an empty folder."""
+    plots = read_plots(args.plots) if args.plots else {"setup": {}, "rounds": []}
+    if plots.get("game", args.game) != args.game:
+        raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
+    setup = plots["setup"] if args.plots else {"paper": True}
+    camera = absolute(args.camera)
+    evening = evenings.new_evening(
+        Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
+    )
+    return referee(evening, camera, Path(args.out), args.json, args.record)
+
+
+def absolute(camera: str) -> str:
+    """The camera's name, with a folder's path made whole, so that the game can be resumed."""
+    scheme, _, words = camera.partition(":")
+    return f"folder:{Path(words).resolve()}" if scheme == "folder" else camera
+
+
+def referee(evening: Evening, camera: str, out: Path, as_json: bool, record: str | None) -> int:
+    """Runs a game on a camera; feedback goes to the terminal and to pictures in `out`."""
+    from tableref.devices.lights import PngLights
+    from tableref.devices.oled import PngDisplay
+    from tableref_vision.camera import CameraError, open_camera
+
+    outlets: list[Outlet] = [
+        EventLines(sys.stdout, as_json),
+        ScreenOutlet(PngDisplay(out / "screens")),
+        LightOutlet(PngLights(out / "lights", evening.board)),
+    ]
+    with contextlib.ExitStack() as stack:
+        stack.callback(evening.journal.close)
+        try:
+            source = open_camera(camera)
+        except CameraError as error:
+            raise UserError(f"camera {camera}: {error}") from error
+        recorder = None
+        if record:
+            try:
+                stream = stack.enter_context(open(record, "w", encoding="utf-8"))
+            except OSError as error:
+                raise UserError(f"{record}: cannot be written: {error.strerror}") from error
+            recorder = Recorder(stream, evening.head)
+        desk = evenings.run(evening, source, outlets, camera.startswith("folder:"), recorder)
+    for trouble in desk.troubles:
+        print(f"tableref: {trouble}", file=sys.stderr)
+    return 0

@@ -1,0 +1,86 @@
+"""The referee's desk: takes one input at a time, writes the journal, then tells the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from tableref.devices.lights import Light, Standing
+from tableref.devices.oled import Screen
+from tableref.devices.trouble import DeviceError
+from tableref.referee.inputs import Input
+from tableref.referee.journal import Journal
+from tableref.referee.step import Referee, Step
+from tableref.referee.table import TableState
+from tableref.referee.telling import Teller
+
+
+class Outlet(Protocol):
+    """Where the players are told: a display, lights, a page, a terminal."""
+
+    def tell(self, feedback: Feedback) -> None:
+        """Shows what a step led to. DeviceError"""
+        ...
+
+
+class Feedback(NamedTuple):
+    """All that a step tells: events in order, pages for the display, lights, and the pieces."""
+
+    events: tuple[Mapping[str, Any], ...]
+    screens: tuple[Screen, ...]
+    lights: Mapping[str, Light]
+    standing: tuple[Standing, ...]
+
+
+class Desk:
+    """Runs the pure step against the world. Nothing is told that is not on disk before."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        state: TableState,
+        journal: Journal,
+        teller: Teller,
+        outlets: Iterable[Outlet],
+        record: Callable[[Input], None] | None = None,
+    ) -> None:
+        self.state = state
+        self._referee, self._journal, self._teller = referee, journal, teller
+        self._outlets = tuple(outlets)
+        self._record = record
+        self._broken: set[Outlet] = set()
+        self.lit: frozenset[str] = frozenset()
+        """Cells whose light is on, for the eye: no colour is read there."""
+        self.troubles: list[str] = []
+        """What the outlets had to say, once each."""
+
+    def take(self, given: Input) -> Step:
+        """One input: step, journal, feedback. UserError where the journal cannot be written."""
+        if self._record is not None:
+            self._record(given)
+        before = self.state
+        step = self._referee.step(before, given)
+        if step.rows:
+            self._journal.write(step.rows, given.time)
+        self.state = step.state
+        if step.rows or step.state.phase is not before.phase:
+            self._tell(before, step)
+        return step
+
+    def _tell(self, before: TableState, step: Step) -> None:
+        feedback = Feedback(
+            tuple(self._teller.events(step.rows)),
+            self._teller.screens(before, step),
+            self._teller.lights(before, step),
+            self._teller.standing(step.state),
+        )
+        self.lit = frozenset(feedback.lights)
+        for outlet in self._outlets:
+            try:
+                outlet.tell(feedback)
+                self._broken.discard(outlet)
+            except DeviceError as error:
+                # The game goes on without a display; it is told once, until it works again.
+                if outlet not in self._broken:
+                    self._broken.add(outlet)
+                    self.troubles.append(str(error))

@@ -1,0 +1,180 @@
+"""An evening at the table: sets up a game with its journal, or takes one up again, and runs it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tableref import __version__
+from tableref.errors import UserError
+from tableref.referee.desk import Desk, Outlet
+from tableref.referee.games import load_game
+from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, Seen
+from tableref.referee.journal import Journal
+from tableref.referee.queue import InputQueue
+from tableref.referee.step import Referee
+from tableref.referee.table import TableState
+from tableref.referee.telling import Teller
+from tableref.rules.surface import RulesError
+from tableref_hardware import Board, BoardFileError, load_board, read_board
+from tableref_vision.camera import Camera, CameraError, Frame
+
+JOURNAL = "journal.sqlite3"
+
+
+class Evening(NamedTuple):
+    """A game on the table: who judges it, where it stands, its journal, and its head."""
+
+    referee: Referee
+    state: TableState
+    journal: Journal
+    board: Board
+    head: dict[str, Any]
+
+    def teller(self) -> Teller:
+        """Who puts this game's events into words."""
+        return Teller(self.referee.game, self.board, self.head["lang"])
+
+
+def new_evening(
+    folder: Path,
+    game: str,
+    setup: dict[str, Any],
+    plots: list[list[dict[str, Any]]],
+    camera: str,
+    board: str | None = None,
+    lang: str = "en",
+) -> Evening:
+    """A new game whose journal begins in `folder`. UserError"""
+    rules = load_game(game, _board(board or game))
+    head = {
+        "game": game,
+        "rules_version": rules.rules_version,
+        "app_version": __version__,
+        "setup": setup,
+        "board": _text_of(board or game),
+        "plots": plots,
+        "camera": camera,
+        "lang": lang,
+    }
+    return new_evening_of(folder, head)
+
+
+def new_evening_of(folder: Path, head: dict[str, Any]) -> Evening:
+    """A new game with the head of a recording. UserError"""
+    referee, board = _referee(head)
+    state = _first_state(referee, head)
+    folder.mkdir(parents=True, exist_ok=True)
+    return Evening(referee, state, Journal.create(folder / JOURNAL, head), board, head)
+
+
+def resumed_evening(folder: Path) -> Evening:
+    """The game of a folder, where its journal left it. UserError"""
+    journal = Journal.open(folder / JOURNAL)
+    head = journal.head()
+    try:
+        referee, board = _referee(head)
+        state = referee.replayed(_first_state(referee, head), journal.rows())
+    except (UserError, RulesError, KeyError) as error:
+        raise UserError(f"{folder / JOURNAL}: does not replay: {error}") from error
+    return Evening(referee, state, journal, board, head)
+
+
+def _referee(head: dict[str, Any]) -> tuple[Referee, Board]:
+    """The rules and the board that a head names. UserError"""
+    try:
+        board = read_board(head["board"], "board file")
+    except BoardFileError as error:
+        raise UserError(str(error)) from error
+    rules = load_game(head["game"], board)
+    if head["rules_version"] != rules.rules_version:
+        raise UserError(
+            f"it was played by version {head['rules_version']} of the rules, these are version"
+            f" {rules.rules_version}; finish it with Tableref {head['app_version']}"
+        )
+    return Referee(rules, board), board
+
+
+def _first_state(referee: Referee, head: dict[str, Any]) -> TableState:
+    try:
+        table = referee.house.start(head["setup"])
+    except RulesError as error:
+        raise UserError(str(error)) from error
+    return TableState(table, plots=tuple(map(tuple, head["plots"])))
+
+
+def _board(name: str) -> Board:
+    try:
+        return load_board(name)
+    except BoardFileError as error:
+        raise UserError(str(error)) from error
+
+
+def _text_of(name: str) -> str:
+    from importlib import resources
+
+    if name.endswith(".toml"):
+        return Path(name).read_text(encoding="utf-8")
+    file = resources.files("tableref_hardware") / "boards" / f"{name}.toml"
+    return file.read_text(encoding="utf-8")
+
+
+def run(
+    evening: Evening,
+    camera: Camera,
+    outlets: Iterable[Outlet],
+    every_frame: bool,
+    record: Callable[[Input], None] | None = None,
+) -> Desk:
+    """Runs the game on a camera until there are no more frames, or the game is over.
+
+    The camera and the eye have a thread of their own; the referee takes one input at a time.
+    """
+    from tableref_vision.reader import BoardReader
+
+    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
+    queue = InputQueue(every_frame)
+    reader = BoardReader(evening.board)
+
+    failed: list[BaseException] = []
+
+    def look() -> None:
+        time = 0.0
+        try:
+            for frame in after(camera.frames(), evening.state.frame if every_frame else ""):
+                time = frame.time
+                if not queue.put(Seen(reader.read(frame, desk.lit))):
+                    return
+        except CameraError as error:
+            queue.put(CameraTrouble(time, str(error)))
+        except BaseException as error:  # handed to the main thread, which raises it
+            failed.append(error)
+            queue.close()
+        queue.put(CameraEnded(time))
+
+    eye = threading.Thread(target=look, name="eye", daemon=True)
+    eye.start()
+    try:
+        while (given := queue.take()) is not None:
+            desk.take(given)
+            if isinstance(given, CameraEnded):
+                break
+    finally:
+        queue.close()
+        camera.close()
+        eye.join()
+    if failed:
+        raise failed[0]
+    return desk
+
+
+def after(frames: Iterable[Frame], last: str) -> Iterator[Frame]:
+    """The frames after the one named `last`; all of them where `last` is empty."""
+    passed = not last
+    for frame in frames:
+        if passed:
+            yield frame
+        elif frame.name == last:
+            passed = True

@@ -1,0 +1,106 @@
+"""What can reach the referee: one typed input at a time, each with the time at which it happened.
+
+Every input has a JSON form, so that an evening can be recorded and played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tableref_vision.observation import Observation
+
+
+class Seen(NamedTuple):
+    """The eye has read a frame."""
+
+    observation: Observation
+
+    @property
+    def time(self) -> float:
+        """Monotonic seconds of the frame."""
+        return self.observation.time
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"seen": self.observation.record()}
+
+
+class Act(NamedTuple):
+    """Somebody enters an action (phone, button, file): `record` is its `table-record/1` form."""
+
+    time: float
+    action: Mapping[str, Any]
+    player: int | None = None
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"act": {"time": self.time, "action": dict(self.action), "player": self.player}}
+
+
+class LetStand(NamedTuple):
+    """All `agreed` to let stand what was refused (HR-2.3)."""
+
+    time: float
+    agreed: tuple[int, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"let_stand": {"time": self.time, "agreed": list(self.agreed)}}
+
+
+class Choose(NamedTuple):
+    """The answer to a question: the number of a choice, from 0."""
+
+    time: float
+    choice: int
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"choose": {"time": self.time, "choice": self.choice}}
+
+
+class CameraTrouble(NamedTuple):
+    """The camera says why it has no frame; the game goes on without it."""
+
+    time: float
+    message: str
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"camera_trouble": self._asdict()}
+
+
+class CameraEnded(NamedTuple):
+    """There are no more frames: a folder or a film has come to its end."""
+
+    time: float
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"camera_ended": self._asdict()}
+
+
+Input = Seen | Act | LetStand | Choose | CameraTrouble | CameraEnded
+
+
+def read_input(record: Mapping[str, Any]) -> Input:
+    """The input of a recording's line. ValueError says what is wrong."""
+    try:
+        [(kind, value)] = record.items()
+        match kind:
+            case "seen":
+                return Seen(Observation.from_record(value))
+            case "act":
+                return Act(float(value["time"]), dict(value["action"]), value.get("player"))
+            case "let_stand":
+                return LetStand(float(value["time"]), tuple(value["agreed"]))
+            case "choose":
+                return Choose(float(value["time"]), int(value["choice"]))
+            case "camera_trouble":
+                return CameraTrouble(float(value["time"]), str(value["message"]))
+            case "camera_ended":
+                return CameraEnded(float(value["time"]))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"this is no input: {error}") from error
+    raise ValueError(f"{kind!r} is no kind of input")

@@ -1,0 +1,63 @@
+"""Outlets of the desk: terminal, display, lights."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+from tableref.devices.lights import Lights, PngLights
+from tableref.devices.oled import Display
+from tableref.referee.desk import Feedback
+
+
+class EventLines:
+    """Events on a stream: a line of JSON each, or sentences."""
+
+    def __init__(self, stream: TextIO, as_json: bool) -> None:
+        self._stream, self._json = stream, as_json
+
+    def tell(self, feedback: Feedback) -> None:
+        """Writes the events at once, so that a reader sees them as they happen."""
+        for event in feedback.events:
+            if self._json:
+                self._stream.write(json.dumps(event, ensure_ascii=False) + "\n")
+                continue
+            for line in _sentences(dict(event)):
+                self._stream.write(line + "\n")
+        self._stream.flush()
+
+
+def _sentences(event: dict[str, object]) -> list[str]:
+    text = event.get("text")
+    if isinstance(text, list):
+        mark = {"ruling": "  ", "trouble": "! ", "question": "? "}.get(str(event["event"]), "  ")
+        return [mark + line for line in text]
+    if event["event"] == "round":
+        chips = ", ".join(map(str, event["chips"]))  # type: ignore[call-overload]
+        return [f"= round {event['round']} is over; chips {chips}"]
+    return []
+
+
+class ScreenOutlet:
+    """A display: shows the pages of a step one after the other."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+
+    def tell(self, feedback: Feedback) -> None:
+        """Shows every page; a display that keeps only the newest ends on what is awaited."""
+        for screen in feedback.screens:
+            self._display.show(screen)
+
+
+class LightOutlet:
+    """Lights under the cells, or the picture of a board that shows them."""
+
+    def __init__(self, lights: Lights) -> None:
+        self._lights = lights
+
+    def tell(self, feedback: Feedback) -> None:
+        """Lights what the step says."""
+        if isinstance(self._lights, PngLights):
+            self._lights.pieces = feedback.standing
+        self._lights.show(feedback.lights)

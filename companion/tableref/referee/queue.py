@@ -1,0 +1,60 @@
+"""The one queue of the referee: bounded, ordered by arrival, of frames only the newest."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from tableref.referee.inputs import Input, Seen
+
+BOUND = 256
+"""Inputs that may wait. People and switches stay far below; who is faster waits."""
+
+
+class InputQueue:
+    """Threads put inputs in, the referee takes one at a time.
+
+    A frame that nobody has looked at yet is replaced by a newer one, unless `every_frame`: then
+    the camera waits, as a folder of pictures can.
+    """
+
+    def __init__(self, every_frame: bool = False) -> None:
+        self._every_frame = every_frame
+        self._waiting: deque[Input] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def put(self, given: Input) -> bool:
+        """Adds an input; waits while there is no room. False where the queue is closed."""
+        with self._changed:
+            if isinstance(given, Seen):
+                place = next((i for i, x in enumerate(self._waiting) if isinstance(x, Seen)), None)
+                if place is not None and not self._every_frame:
+                    self._waiting[place] = given
+                    return not self._closed
+                self._changed.wait_for(lambda: self._closed or not self._frame_waits())
+            self._changed.wait_for(lambda: self._closed or len(self._waiting) < BOUND)
+            if self._closed:
+                return False
+            self._waiting.append(given)
+            self._changed.notify_all()
+            return True
+
+    def _frame_waits(self) -> bool:
+        return any(isinstance(given, Seen) for given in self._waiting)
+
+    def take(self) -> Input | None:
+        """The next input; waits for one. None where the queue is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or bool(self._waiting))
+            if self._closed:
+                return None
+            given = self._waiting.popleft()
+            self._changed.notify_all()
+            return given
+
+    def close(self) -> None:
+        """Nobody waits any more; what is left is dropped."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()

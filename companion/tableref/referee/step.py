@@ -1,0 +1,386 @@
+"""The referee's step: table state and input -> table state and what to write and tell. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from tableref.referee import fusion
+from tableref.referee.inputs import (
+    Act,
+    CameraEnded,
+    CameraTrouble,
+    Choose,
+    Input,
+    LetStand,
+    Seen,
+)
+from tableref.referee.table import (
+    Ask,
+    Finding,
+    Phase,
+    Row,
+    TableState,
+    Told,
+    Trouble,
+    phase_after,
+)
+from tableref.rules.explain import Answer, Explainable, Put, explain, put_back
+from tableref.rules.house import Correct, HouseAction
+from tableref.rules.log import House, Table
+from tableref.rules.surface import Action, Fact, Refused, RulesError
+from tableref_hardware import Board
+from tableref_vision.observation import Observation
+
+SETUP_PARAGRAPHS = {"autoscooter": "AS-1.5"}
+"""Game -> the paragraph that says how the pieces stand at the start."""
+
+
+class Step(NamedTuple):
+    """What a step leads to: the state, the journal's rows, and what the devices are told."""
+
+    state: TableState
+    rows: tuple[Row, ...] = ()
+    told: Told = Told()
+
+
+class _Course(NamedTuple):
+    """A step under way: the state so far, the rows and facts so far."""
+
+    state: TableState
+    rows: tuple[Row, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+class Referee:
+    """Judges one game on one board. It keeps no state of its own."""
+
+    def __init__(self, game: Explainable[Any], board: Board) -> None:
+        self.game, self.board, self.house = game, board, House(game)
+
+    def step(self, state: TableState, given: Input) -> Step:
+        """The state after this input. The rows belong in the journal before anything is told."""
+        match given:
+            case Seen(observation):
+                return self._seen(state, observation)
+            case Act(_, record, player):
+                return self._act(state, dict(record), player)
+            case LetStand(_, agreed):
+                return self._let_stand(state, agreed)
+            case Choose(_, choice):
+                return self._choose(state, choice)
+            case CameraTrouble(_, message):
+                return self._ask(
+                    _Course(state), Finding.NOT_IN_VIEW, Ask("camera", {"what": message})
+                )
+            case CameraEnded():
+                if state.phase is Phase.OVER:
+                    return Step(state)
+                return self._ask(_Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
+
+    def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
+        """The state after these rows of a journal: only what they say is needed."""
+        for row in rows:
+            state = state._replace(frame=row.data.get("frame", state.frame))
+            if row.kind == "action":
+                action = self.house.read(row.data["action"])
+                table = self.house.apply(state.table, action, row.data.get("player"))[0]
+                state = state._replace(table=table, told="", phase=Phase.WAITING)
+                plotted = row.data.get("plots_left")
+                if plotted is not None:
+                    state = state._replace(plots=state.plots[len(state.plots) - plotted :])
+            elif row.kind in ("trouble", "question", "unfinished"):
+                state = state._replace(told=row.data["key"])
+            elif row.kind == "set-up":
+                state = state._replace(phase=Phase.WAITING, told="")
+            elif row.kind == "cleared":
+                state = state._replace(told="")
+            elif row.kind == "end":
+                state = state._replace(phase=Phase.OVER)
+        return state
+
+    # -- a look at the board ----------------------------------------------------------------------
+
+    def _seen(self, state: TableState, observation: Observation) -> Step:
+        state = state._replace(frame=observation.image)
+        course = _Course(state)
+        if state.phase is Phase.OVER:
+            return Step(state)
+        if observation.pose != "ok":
+            ask = Ask("pose", {"code": observation.pose})
+            return self._ask(course, Finding.NOT_IN_VIEW, ask)
+        if observation.hand or not observation.still:
+            return self._found(course, Finding.COVERED)
+        look = fusion.look(self.board, observation)
+        if state.phase is Phase.SETTING_UP:
+            return self._set_up(course, look)
+        return self._look(course, look)
+
+    def _set_up(self, course: _Course, look: fusion.Look) -> Step:
+        """The game begins once every piece is seen where it starts."""
+        board = self.game.board(course.state.table.state)
+        if look.doubts:
+            return self._unclear(course, look)
+        if not look.sighting.allows(board):
+            puts = put_back(board, look.sighting)
+            fact = Fact(SETUP_PARAGRAPHS[self.game.name], "set-up", _name(puts[0]), to=puts[0].to)
+            return self._trouble(course, Trouble(_name(puts[0]), (fact,), puts))
+        course = self._note(course, Row("set-up", {}))
+        course = course._replace(state=course.state._replace(phase=Phase.WAITING))
+        return self._found(self._go_on(course), Finding.RULED)
+
+    def _look(self, course: _Course, look: fusion.Look) -> Step:
+        """Rules what the board shows to have happened, or says what does not fit."""
+        state = course.state.table.state
+        if look.sighting.allows(self.game.board(state)):
+            # Unseen pieces may still stand where they stood; the others surely do.
+            if look.doubts:
+                return self._unclear(course, look)
+            return self._found(self._clear(course), Finding.AS_IT_WAS)
+        explanation = explain(self.game, state, look.sighting)
+        sure = tuple(a for a in explanation.answers if self._changes_seen(state, a, look))
+        if len(sure) == len(explanation.answers) == 1:
+            for action in sure[0].actions:
+                course = self._carry_out(course, action, None)
+            course = self._go_on(course)
+            board = self.game.board(course.state.table.state)
+            if look.doubts and look.sighting.allows(board):
+                return self._unclear(course, look)
+            return self._found(course, Finding.RULED)
+        if look.doubts:
+            return self._unclear(course, look)
+        if explanation.answers:
+            texts = [self._text(state, answer) for answer in explanation.answers]
+            ask = Ask("several", {"what": "; ".join(texts)}, explanation.answers)
+            return self._ask(course, Finding.SEVERAL, ask)
+        after = self._unfinished(state, look)
+        if after is not None:
+            return self._rest_of_move(course, look, after)
+        assert explanation.nearest is not None
+        return self._trouble(course, self._wrong(state, look, explanation.put_back))
+
+    def _changes_seen(self, state: Any, answer: Answer, look: fusion.Look) -> bool:
+        """Whether every piece that the answer moves is seen where the answer puts it."""
+        before, after = self.game.board(state), self.game.board(answer.state)
+        return all(
+            look.sighting.certain(cell, text)
+            for cell, text in after.items()
+            if before.get(cell) != text
+        )
+
+    def _unfinished(self, state: Any, look: fusion.Look) -> Any:
+        unfinished = getattr(self.game, "unfinished", None)
+        return unfinished(state, look.sighting) if unfinished else None
+
+    def _rest_of_move(self, course: _Course, look: fusion.Look, after: Any) -> Step:
+        """A part of the move is done; says what is still to be put where."""
+        puts = put_back(self.game.board(after), look.sighting)
+        key = f"unfinished {puts}"
+        state = course.state._replace(trouble=None, ask=Ask("unfinished", _put_words(puts[0])))
+        if state.told != key:
+            course = self._note(course, Row("unfinished", {"key": key, "put": _put_records(puts)}))
+            state = state._replace(told=key)
+        return self._found(course._replace(state=state), Finding.UNFINISHED)
+
+    def _wrong(self, state: Any, look: fusion.Look, puts: tuple[Put, ...]) -> Trouble:
+        nearest = self.game.nearest(state, look.sighting)
+        reasons = nearest.ruling.broken
+        piece = reasons[0].who or _name(puts[0])
+        stands = tuple(
+            f"{put.start} {text}" for put in puts for text in look.sighting.cells.get(put.start, ())
+        )
+        return Trouble(piece, reasons, puts, self._expected(state), stands)
+
+    def _expected(self, state: Any) -> tuple[Put, ...]:
+        """Where the pieces go by the move that is forced now; empty where there is a choice."""
+        action = self.game.forced(state)
+        if action is None:
+            return ()
+        before, after = self.game.board(state), self.game.board(self.game.apply(state, action)[0])
+        starts = {text.split(" ")[0]: cell for cell, text in before.items()}
+        return tuple(
+            Put(text, starts.get(text.split(" ")[0], ""), cell)
+            for cell, text in sorted(after.items())
+            if before.get(cell) != text
+        )
+
+    # -- actions ----------------------------------------------------------------------------------
+
+    def _act(self, state: TableState, record: dict[str, Any], player: int | None) -> Step:
+        course = _Course(state)
+        try:
+            course = self._carry_out(course, self.house.read(record), player)
+        except Refused as refused:
+            trouble = Trouble(refused.ruling.broken[0].who, refused.ruling.broken, ())
+            return self._trouble(course, trouble)
+        except RulesError as error:
+            return self._ask(course, Finding.UNCLEAR, Ask("unreadable", {"what": str(error)}))
+        return self._found(self._go_on(course), Finding.RULED)
+
+    def _let_stand(self, state: TableState, agreed: tuple[int, ...]) -> Step:
+        """The refused move stands (HR-2.3): it is the turn's move, and the position follows."""
+        course, trouble = _Course(state), state.trouble
+        if trouble is None:
+            return self._ask(course, Finding.UNCLEAR, Ask("nothing-refused", {}))
+        seen = {}
+        for cell, piece, heading in (stand.split(" ") for stand in trouble.stands):
+            seen[piece] = {"cell": cell, "heading": heading}
+        correct = Correct(json.dumps({"cars": seen}, sort_keys=True), agreed)
+        try:
+            forced = self.game.forced(state.table.state)
+            if forced is not None:
+                course = self._carry_out(course, forced, None)
+            course = self._carry_out(course, correct, None)
+        except Refused as refused:
+            return self._trouble(_Course(state), trouble._replace(reasons=refused.ruling.broken))
+        fact = Fact("HR-2.3", "let-stand", what=trouble.reasons[0].paragraph)
+        course = self._note(course, Row("let-stand", {"paragraph": fact.what}), (fact,))
+        return self._found(self._go_on(course), Finding.RULED)
+
+    def _choose(self, state: TableState, choice: int) -> Step:
+        """The players have told which of several moves it was."""
+        answers = state.ask.answers if state.ask else ()
+        if not 0 <= choice < len(answers):
+            return self._ask(_Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
+        course = _Course(state)
+        for action in answers[choice].actions:
+            course = self._carry_out(course, action, None)
+        return self._found(self._go_on(course), Finding.RULED)
+
+    def _go_on(self, course: _Course) -> _Course:
+        """What follows by itself: plots at hand are entered, moves that change nothing on the
+        board are ruled, for nobody could be seen making them."""
+        while True:
+            state = course.state
+            due = self.house.due(state.table)
+            if due.kind == "plot" and state.plots:
+                course = self._plot(course)
+                if course.state.plots == state.plots:
+                    return course
+                continue
+            forced = self.game.forced(state.table.state) if due.kind != "over" else None
+            if forced is None:
+                return course
+            before = self.game.board(state.table.state)
+            if self.game.board(self.game.apply(state.table.state, forced)[0]) != before:
+                return course
+            course = self._carry_out(course, forced, None)
+
+    def _plot(self, course: _Course) -> _Course:
+        """Enters the plots of the next round; nobody may plot any more, so they are announced."""
+        records, *later = course.state.plots
+        course = course._replace(state=course.state._replace(plots=tuple(later)))
+        for record in records:
+            action = self.house.read(record)
+            ruling = self.house.judge(course.state.table, action)
+            if ruling.broken:
+                data = {"action": dict(record), "paragraphs": list(ruling.paragraphs)}
+                course = self._note(course, Row("refused", data), ruling.broken)
+                continue
+            course = self._carry_out(course, action, None)
+        closing = self.game.forced(course.state.table.state, closing=True)
+        if closing is not None and self.house.due(course.state.table).kind == "plot":
+            course = self._carry_out(course, closing, None)
+        return course
+
+    def _carry_out(
+        self, course: _Course, action: Action | HouseAction, player: int | None
+    ) -> _Course:
+        """Applies an action and notes it; a round and the game may end by it. Refused"""
+        state, before = course.state, course.state.table
+        table, facts = self.house.apply(before, action, player)
+        data = {
+            "action": action.record(),
+            "player": player,
+            "facts": [fact._asdict() for fact in facts],
+            "plots_left": len(state.plots),
+        }
+        course = course._replace(state=state._replace(table=table, told="", trouble=None, ask=None))
+        course = self._note(course, Row("action", data), facts)
+        for row in self._milestones(before, table):
+            course = self._note(course, row)
+        if self.house.outcome(table):
+            course = course._replace(state=course.state._replace(phase=Phase.OVER))
+        return course
+
+    def _milestones(self, before: Table, after: Table) -> list[Row]:
+        rows = []
+        was, now = self.game.facts(before.state), self.game.facts(after.state)
+        outcome = self.house.outcome(after)
+        if "round" in now and (now["round"] > was["round"] or (outcome and not was["winners"])):
+            told = {key: now[key] for key in ("cars", "chips")}
+            rows.append(Row("round", {"round": was["round"], **told}))
+        if outcome and not self.house.outcome(before):
+            told = {key: now[key] for key in ("chips",) if key in now}
+            winners = list(outcome.winners)
+            rows.append(Row("end", {**told, "winners": winners, "paragraph": outcome.paragraph}))
+        return rows
+
+    # -- findings ---------------------------------------------------------------------------------
+
+    def _note(self, course: _Course, row: Row, facts: tuple[Fact, ...] = ()) -> _Course:
+        row.data["frame"] = course.state.frame
+        return course._replace(rows=(*course.rows, row), facts=(*course.facts, *facts))
+
+    def _clear(self, course: _Course) -> _Course:
+        """The board is as it was: what was told before no longer holds."""
+        state = course.state
+        if state.told:
+            course = self._note(course, Row("cleared", {}))
+        return course._replace(state=state._replace(told="", trouble=None, ask=None))
+
+    def _found(self, course: _Course, finding: Finding) -> Step:
+        state = course.state
+        if state.phase is not Phase.OVER:
+            state = state._replace(phase=phase_after(state.phase, finding))
+        return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
+
+    def _unclear(self, course: _Course, look: fusion.Look) -> Step:
+        doubt = look.doubts[0]
+        ask = Ask(
+            doubt.kind, {"who": ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)}
+        )
+        return self._ask(course, Finding.UNCLEAR, ask)
+
+    def _ask(self, course: _Course, finding: Finding, ask: Ask) -> Step:
+        key = f"{ask.key} {sorted(ask.values.items())}"
+        state = course.state._replace(ask=ask, trouble=None)
+        if key != state.told:
+            data = {"key": key, "question": ask.key, **ask.values}
+            course = self._note(course._replace(state=state), Row("question", data))
+            state = course.state._replace(told=key)
+        return self._found(course._replace(state=state), finding)
+
+    def _trouble(self, course: _Course, trouble: Trouble) -> Step:
+        key = f"{trouble.piece} {[f.paragraph for f in trouble.reasons]} {trouble.put}"
+        state = course.state._replace(trouble=trouble, ask=None)
+        if key != state.told:
+            data = {
+                "key": key,
+                "car": trouble.piece,
+                "paragraphs": list(dict.fromkeys(f.paragraph for f in trouble.reasons)),
+                "facts": [fact._asdict() for fact in trouble.reasons],
+                "put": _put_records(trouble.put),
+                "expected": _put_records(trouble.expected),
+            }
+            course = self._note(course._replace(state=state), Row("trouble", data))
+            state = course.state._replace(told=key)
+        return self._found(course._replace(state=state), Finding.WRONG)
+
+    def _text(self, state: Any, answer: Answer) -> str:
+        return ", ".join(self.game.text(state, action) for action in answer.actions)
+
+
+def _name(put: Put) -> str:
+    return put.piece.split(" ")[0]
+
+
+def _put_words(put: Put) -> dict[str, str]:
+    return {"who": _name(put), "to": put.to, "other": put.piece.partition(" ")[2]}
+
+
+def _put_records(puts: tuple[Put, ...]) -> list[dict[str, str]]:
+    return [
+        {"id": _name(put), "cell": put.to, "heading": put.piece.partition(" ")[2]} for put in puts
+    ]

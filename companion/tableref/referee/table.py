@@ -1,0 +1,113 @@
+"""The table as the referee holds it, and the one table of what a look at the board leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, NamedTuple
+
+from tableref.rules.explain import Answer, Put
+from tableref.rules.log import Table
+from tableref.rules.surface import Fact
+
+
+class Phase(Enum):
+    """What the players can see of the referee's state."""
+
+    SETTING_UP = "setting up"
+    WAITING = "waiting"
+    HAND = "hand"
+    MOVED = "moved"
+    ASKING = "asking"
+    REFUSED = "refused"
+    DISAGREEING = "disagreeing"
+    OVER = "over"
+
+
+class Finding(Enum):
+    """What a look at the board, or an input, comes to."""
+
+    NOT_IN_VIEW = "not in view"  # no pose, or the camera is away
+    COVERED = "covered"  # a hand, or something moves
+    UNCLEAR = "unclear"  # a piece that must be seen is not, or stands oddly
+    AS_IT_WAS = "as it was"
+    RULED = "ruled"
+    UNFINISHED = "unfinished"  # a part of the move that is due
+    SEVERAL = "several"  # more than one move leads there
+    WRONG = "wrong"
+    SENSORS = "sensors"  # switches and camera disagree
+    ENDED = "ended"
+
+
+PHASE_AFTER: Mapping[Finding, Phase] = {
+    Finding.NOT_IN_VIEW: Phase.ASKING,
+    Finding.COVERED: Phase.HAND,
+    Finding.UNCLEAR: Phase.ASKING,
+    Finding.AS_IT_WAS: Phase.WAITING,
+    Finding.RULED: Phase.WAITING,
+    Finding.UNFINISHED: Phase.MOVED,
+    Finding.SEVERAL: Phase.ASKING,
+    Finding.WRONG: Phase.REFUSED,
+    Finding.SENSORS: Phase.DISAGREEING,
+    Finding.ENDED: Phase.OVER,
+}
+"""Where every finding leads. Two rules stand above it: OVER is left by nothing but taking back,
+and SETTING_UP only by a board that stands as the game starts."""
+
+
+def phase_after(phase: Phase, finding: Finding) -> Phase:
+    """The phase that a finding leads to."""
+    if phase is Phase.SETTING_UP and finding is not Finding.RULED:
+        return phase
+    return PHASE_AFTER[finding]
+
+
+class Trouble(NamedTuple):
+    """What does not fit: the piece, the reasons with the deciding one first, the way back, where
+    the piece should go instead (empty: its player chooses), and how the pieces stand now."""
+
+    piece: str
+    reasons: tuple[Fact, ...]
+    put: tuple[Put, ...]
+    expected: tuple[Put, ...] = ()
+    stands: tuple[str, ...] = ()
+
+
+class Ask(NamedTuple):
+    """A question to the table: its key among the messages, what fills it in, and the answers."""
+
+    key: str
+    values: Mapping[str, str]
+    answers: tuple[Answer, ...] = ()
+
+
+class Row(NamedTuple):
+    """One row of the journal: its kind (`action`, `trouble`, `question`, ...) and its data."""
+
+    kind: str
+    data: dict[str, Any]
+
+
+class Told(NamedTuple):
+    """What the devices show now: see `telling`. `rulings` are the facts of this step."""
+
+    facts: tuple[Fact, ...] = ()
+    trouble: Trouble | None = None
+    ask: Ask | None = None
+
+
+class TableState(NamedTuple):
+    """All that the referee knows.
+
+    `plots` are the rounds' plots that were handed over and are still to come. `told` is the last
+    trouble or question, as text, so that it is told once. `frame` is the last frame that was
+    looked at.
+    """
+
+    table: Table
+    phase: Phase = Phase.SETTING_UP
+    plots: tuple[tuple[Mapping[str, Any], ...], ...] = ()
+    told: str = ""
+    trouble: Trouble | None = None
+    ask: Ask | None = None
+    frame: str = ""

@@ -1,0 +1,246 @@
+"""What the players are told: journal rows as events, the state as a screen and as lights.
+
+Plots are secret until they are used, so no event, screen or light is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tableref.devices.lights import Light, Meaning, Standing
+from tableref.devices.oled import Marker, Screen
+from tableref.referee.step import Step
+from tableref.referee.table import Phase, Row, TableState, Told, Trouble
+from tableref.rulebook import Rulebook
+from tableref.rulebook.messages import Messages
+from tableref.rules.explain import Explainable
+from tableref.rules.surface import Fact
+from tableref_hardware import Board
+
+SECRET = ("plot", "plot_ghost")
+"""Actions of which nothing is told when they are entered (AS-4.1)."""
+
+PIECE_COLOURS: Mapping[str, tuple[int, int, int]] = {
+    "red": (205, 40, 40),
+    "orange": (240, 140, 30),
+    "yellow": (245, 215, 50),
+    "green": (50, 150, 70),
+    "blue": (50, 90, 200),
+    "purple": (130, 60, 160),
+    "white": (240, 240, 240),
+    "black": (40, 40, 40),
+}
+
+
+class Teller:
+    """Turns steps of one game into events, screens and lights, in one language."""
+
+    def __init__(self, game: Explainable[Any], board: Board, lang: str = "en") -> None:
+        self._game, self._board = game, board
+        self._book = Rulebook(lang)
+        self._messages = Messages(self._book)
+
+    # -- events -----------------------------------------------------------------------------------
+
+    def events(self, rows: Iterable[Row]) -> list[dict[str, Any]]:
+        """The rows as events for `--json` and the page, in order."""
+        return [event for row in rows if (event := self._event(row))]
+
+    def _event(self, row: Row) -> dict[str, Any] | None:
+        data = {key: value for key, value in row.data.items() if key != "key"}
+        match row.kind:
+            case "action":
+                [kind] = data["action"]
+                facts = [Fact(**fact) for fact in data["facts"]]
+                if kind in SECRET and not facts:
+                    return None
+                told = {} if kind in SECRET else {"action": data["action"]}
+                return {
+                    "event": "ruling",
+                    **told,
+                    "facts": data["facts"],
+                    "text": [self._book.sentence(fact) for fact in facts],
+                    "frame": data["frame"],
+                }
+            case "trouble":
+                facts = [Fact(**fact) for fact in data["facts"]]
+                text = [self._book.sentence(fact) for fact in facts]
+                text += [self._put_sentence(put) for put in data["put"]]
+                return {"event": "trouble", **data, "text": text}
+            case "question":
+                return {"event": "question", **data, "text": [self._question(data)]}
+            case "refused":  # a plot on the file that may not be: its number stays secret
+                return {"event": "question", "question": "plot", "paragraphs": data["paragraphs"]}
+            case "round" | "end" | "unfinished" | "let-stand":
+                return {"event": row.kind, **data}
+        return None
+
+    def _question(self, data: Mapping[str, Any]) -> str:
+        return self._messages.sentence(data["question"], _ask_values(data))
+
+    def _put_sentence(self, put: Mapping[str, str]) -> str:
+        values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
+        return self._messages.sentence("put" if put["cell"] else "put-off", values)
+
+    # -- screens ----------------------------------------------------------------------------------
+
+    def screens(self, before: TableState, step: Step) -> tuple[Screen, ...]:
+        """What the display shows after a step, page by page."""
+        pages = []
+        facts = [f for f in step.told.facts if f.case != "order"]
+        if facts:
+            pages += self._rulings(before, step, facts)
+        if any(row.kind == "round" for row in step.rows):
+            pages.append(self._scores(step))
+        pages.append(self._now(step.state, step.told))
+        return tuple(pages)
+
+    def _rulings(self, before: TableState, step: Step, facts: list[Fact]) -> list[Screen]:
+        """A page a car-move: what it did, the crash, who pays whom; then the markers to set."""
+        pages: list[Screen] = []
+        for fact in facts:
+            if fact.case == "pays" and pages and len(pages[-1].lines) < 4:
+                last = pages[-1]
+                lines = (*last.lines, *self._book.screen(fact))[:4]
+                pages[-1] = Screen(last.title, lines, last.marker, last.paragraph, last.hint)
+                continue
+            lines = self._book.screen(fact)
+            pages.append(Screen(lines[0], lines[1:], Marker.OK, fact.paragraph))
+        beads = self._beads(before, step.state)
+        if beads:
+            text = self._messages.screen("beads", {"what": ""})[0].rstrip(": ")
+            pages.append(Screen.of(text, beads, Marker.OK, "AS-1.4"))
+        return pages
+
+    def _beads(self, before: TableState, after: TableState) -> str:
+        """Speed markers that change, as `red 2, blue 0` (AS-1.4); empty for games without."""
+        was = self._game.facts(before.table.state).get("cars", {})
+        now = self._game.facts(after.table.state).get("cars", {})
+        return ", ".join(
+            f"{self._book.value(car)} {pose['speed']}"
+            for car, pose in now.items()
+            if pose["speed"] != was[car]["speed"]
+        )
+
+    def _scores(self, step: Step) -> Screen:
+        [row] = [row for row in step.rows if row.kind == "round"][-1:]
+        title = self._messages.screen("round-over", {"what": str(row.data["round"])})[0]
+        names = self._game.players(step.state.table.state)
+        scores = [
+            f"{name[:7]} {chips}" for name, chips in zip(names, row.data["chips"], strict=True)
+        ]
+        half = (len(scores) + 1) // 2 if len(scores) > 4 else len(scores)
+        lines = [
+            left.ljust(11) + (scores[half + i] if half + i < len(scores) else "")
+            for i, left in enumerate(scores[:half])
+        ]
+        return Screen(title, tuple(lines), Marker.NONE, "AS-6.1")
+
+    def _now(self, state: TableState, told: Told) -> Screen:
+        """What is awaited now."""
+        if told.trouble is not None:
+            return self._trouble_screen(told.trouble)
+        if told.ask is not None:
+            lines = self._messages.screen(told.ask.key, _ask_values(told.ask.values))
+            return Screen(lines[0], lines[1:], Marker.ASK)
+        game, inner = self._game, state.table.state
+        if state.phase is Phase.SETTING_UP:
+            return Screen(self._messages.screen("set-up")[0], (), Marker.WAIT)
+        outcome = game.outcome(inner)
+        if outcome is not None:
+            names = game.players(inner)
+            return Screen(
+                self._messages.screen("over")[0],
+                tuple(names[w] for w in outcome.winners),
+                Marker.OK,
+                outcome.paragraph,
+            )
+        if state.phase is Phase.HAND:
+            return Screen(self._messages.screen("hand")[0], (), Marker.WAIT)
+        due, names = game.due(inner), game.players(inner)
+        if due.kind == "plot":
+            who = ", ".join(names[player] for player in due.players)
+            lines = self._messages.screen("plots", {"who": who})
+            return Screen.of(lines[0], " ".join(lines[1:]), Marker.WAIT, "AS-3.1")
+        who = due.piece or ", ".join(names[player] for player in due.players)
+        title = self._messages.screen("next", {"who": who})[0]
+        lines = tuple(self._put_line(text, cell) for cell, text in self._forced(inner).items())
+        return Screen(title, lines, Marker.WAIT, "AS-4.5" if due.kind == "restart" else "AS-4.1")
+
+    def _put_line(self, text: str, cell: str) -> str:
+        piece, _, heading = text.partition(" ")
+        return f"{self._book.value(piece)} {cell} {heading}"
+
+    def _trouble_screen(self, trouble: Trouble) -> Screen:
+        fact = trouble.reasons[0]
+        lines = self._book.screen(fact)
+        puts = [f"→ {put.to or '-'} {put.piece}" for put in trouble.put]
+        body = (*lines[1:], *puts)
+        return Screen(lines[0], body[:4], Marker.REFUSED, fact.paragraph)
+
+    # -- lights -----------------------------------------------------------------------------------
+
+    def lights(self, before: TableState, step: Step) -> dict[str, Light]:
+        """One light a cell: the last move, what is awaited, what is wrong."""
+        lights: dict[str, Light] = {}
+        was = self._game.board(before.table.state)
+        now = self._game.board(step.state.table.state)
+        for cell in sorted(was.keys() | now.keys()):
+            if was.get(cell) != now.get(cell):
+                meaning = Meaning.LAST_MOVE if cell in now else Meaning.CAME_FROM
+                lights[cell] = meaning.value
+        if step.told.trouble is not None:
+            for put in step.told.trouble.put:
+                if put.start:
+                    lights[put.start] = Meaning.TROUBLE.value
+                if put.to:
+                    lights[put.to] = Meaning.EXPECTED.value
+            return lights
+        if step.told.ask is not None:
+            asked = step.told.ask.values.get("who", "").split(", ")
+            for cell, text in now.items():
+                if text.split(" ")[0] in asked:
+                    lights[cell] = Meaning.ASKED.value
+            return lights
+        due = self._game.due(step.state.table.state)
+        if step.state.phase is Phase.SETTING_UP or due.kind == "over":
+            return lights
+        for cell, text in now.items():
+            if due.piece and text.split(" ")[0] == due.piece:
+                lights[cell] = Meaning.DUE.value
+        for cell in self._forced(step.state.table.state):
+            lights[cell] = Meaning.EXPECTED.value
+        return lights
+
+    def _forced(self, state: Any) -> dict[str, str]:
+        """Cell -> what the forced move puts there; empty where the player chooses."""
+        action = self._game.forced(state)
+        if action is None:
+            return {}
+        before, after = (
+            self._game.board(state),
+            self._game.board(self._game.apply(state, action)[0]),
+        )
+        return {cell: text for cell, text in after.items() if before.get(cell) != text}
+
+    def standing(self, state: TableState) -> tuple[Standing, ...]:
+        """The pieces as they stand by the rules, for the picture of the board."""
+        return tuple(
+            Standing(
+                cell,
+                self._board.headings.get(heading),
+                PIECE_COLOURS.get(piece, (150, 150, 150)),
+            )
+            for cell, text in self._game.board(state.table.state).items()
+            for piece, _, heading in [text.partition(" ")]
+        )
+
+
+def _ask_values(values: Mapping[str, Any]) -> dict[str, str]:
+    told = {key: str(value) for key, value in values.items()}
+    if "code" in told:
+        from tableref_vision.observation import POSE_WORDS
+
+        told["what"] = POSE_WORDS.get(told["code"], told["code"])
+    return told

@@ -1,0 +1,39 @@
+"""What the referee says apart from the paragraphs: `table.toml` of each language."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+
+from tableref.rulebook.book import Rulebook
+from tableref.rulebook.text import FOLDER
+
+
+class Messages:
+    """Messages in the language of a rulebook, whose words for values they share."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book, self._texts = book, _texts(book.lang)
+
+    def sentence(self, key: str, values: Mapping[str, str] | None = None) -> str:
+        """The message as a sentence. KeyError where there is none of that key."""
+        return _capital(self._fill(self._texts[key]["sentence"], values or {}))
+
+    def screen(self, key: str, values: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """The message as lines for the display."""
+        lines = self._texts[key]["screen"].split(" / ")
+        return tuple(_capital(self._fill(line, values or {})) for line in lines)
+
+    def _fill(self, template: str, values: Mapping[str, str]) -> str:
+        return template.format_map({key: self._book.value(value) for key, value in values.items()})
+
+
+@lru_cache(maxsize=4)
+def _texts(lang: str) -> dict[str, dict[str, str]]:
+    with (FOLDER / lang / "table.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
