@@ -36,7 +36,7 @@ class App:
         self._budget = Budget(now)
         self._sequence = 0
         self._replies: list[bytes] = []
-        self._outbox = Outbox()
+        self.outbox = Outbox()
         self._lights = Lights(0, 0)
         self._config = b""  # START's settings and table, as they came
         self._cells: dict[int, int] = {}  # place in the switch chain -> cell
@@ -86,6 +86,13 @@ class App:
         self._turns += 1
         self._longest = max(self._longest, ticks_diff(hal.ticks(), now))
 
+    def busy(self) -> bool:
+        """Whether turns must follow each other closely, for something is under way."""
+        if self._replies or (self._config and not self._debouncer):
+            return True
+        waits = self._debouncer is not None and self._debouncer.waits()
+        return waits or not (self._gone or self.outbox.idle())
+
     # What the switches say
 
     def _scan(self, now: int) -> None:
@@ -99,7 +106,7 @@ class App:
         self._sound = now
         if self._debouncer is None:
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)
-            self._outbox.give_up()
+            self.outbox.give_up()
             self._resend_at = now
             self._chain = p.CHAIN_OK
             return
@@ -111,7 +118,7 @@ class App:
             self.log("switch chain cannot be read, tail %d" % self._wire[-1])
             self._chain = p.CHAIN_BROKEN
             self._debouncer = None
-            self._outbox.give_up()
+            self.outbox.give_up()
             self._resend_at = self._sound
 
     def _push(self, place: int, occupied: int, word: int, ticks: int) -> None:
@@ -123,9 +130,9 @@ class App:
         elif word == CALM_AGAIN:
             self.log("cell %d is calm" % cell)
         flags = (p.OCCUPIED if occupied else 0) | (p.UNSTEADY if word == FLICKERS else 0)
-        lost = self._outbox.lost
-        self._outbox.push(struct.pack("<BI", cell | flags, ticks))
-        if self._outbox.lost and not lost:
+        lost = self.outbox.lost
+        self.outbox.push(struct.pack("<BI", cell | flags, ticks))
+        if self.outbox.lost and not lost:
             self.log("too many events wait: given up")
 
     def _do_chores(self, now: int) -> None:
@@ -133,17 +140,17 @@ class App:
         if self._debouncer:
             for change in self._debouncer.leak(now):
                 self._push(*change)
-        oldest = self._outbox.oldest()
+        oldest = self.outbox.oldest()
         if oldest:
             (ticks,) = struct.unpack("<I", oldest[1:])
             if ticks_diff(now, ticks) > p.KEEP_EVENTS_S * 1_000_000:
                 self.log("events grew too old: given up")
-                self._outbox.give_up()
+                self.outbox.give_up()
         if not self._gone and ticks_diff(now, self._heard) > p.HOST_GONE_MS * 1000:
             self.log("host is silent")
             self._gone = True
             self._hal.show(Lights(self._lights.count, 0).words)
-        if self._quarters % 4 == 0 and not (self._debouncer and self._debouncer.busy()):
+        if self._quarters % 4 == 0 and not (self._debouncer and self._debouncer.waits()):
             # Rather now than in the middle of a move.
             self._hal.collect()
 
@@ -213,12 +220,12 @@ class App:
         ):
             self._refuse(p.START, p.BAD_VALUE)
             return
-        resumed = config == self._config and boot == self._hal.boot and self._outbox.holds(number)
+        resumed = config == self._config and boot == self._hal.boot and self.outbox.holds(number)
         if resumed:
-            self._outbox.acknowledge(number)
-            self._outbox.rewind()
+            self.outbox.acknowledge(number)
+            self.outbox.rewind()
         else:
-            self._outbox.give_up()
+            self.outbox.give_up()
         if config != self._config:
             self._config = config
             self._cells = {place: cell for cell, place in places.items()}
@@ -234,13 +241,13 @@ class App:
         self._reply(p.STARTED, session, 1 if resumed else 0)
 
     def _acknowledge(self, now: int, number: int, resend: int) -> None:
-        if not self._outbox.acknowledge(number):
+        if not self.outbox.acknowledge(number):
             self.log("host wants event %d, which is gone" % number)
-            self._outbox.give_up()
+            self.outbox.give_up()
         if resend:
-            self._outbox.rewind()
+            self.outbox.rewind()
         self._resend_ms = p.RESEND_MS
-        self._resend_at = now if self._outbox.lost else p.ticks_add(now, p.RESEND_MS * 1000)
+        self._resend_at = now if self.outbox.lost else p.ticks_add(now, p.RESEND_MS * 1000)
 
     def _show(self, frame: int, parts: int, entries: bytes) -> None:
         if not self._hal.has_lights or len(entries) % 5:
@@ -312,7 +319,7 @@ class App:
             self._decoder.good,
             self._decoder.bad,
             self._resent,
-            self._outbox.overflows,
+            self.outbox.overflows,
             self._turns,
             self._longest,
             self._hal.collect(),
@@ -326,7 +333,7 @@ class App:
             left = self._write(self._frame(reply[0], reply[1:]), now)
         if self._gone or not self._config:
             return
-        outbox = self._outbox
+        outbox = self.outbox
         if outbox.unacknowledged() and ticks_diff(now, self._resend_at) >= 0:
             if outbox.lost:
                 if self._chain != p.CHAIN_IDLE and left >= _SNAPSHOT_FRAME:
@@ -358,8 +365,8 @@ class App:
                 unsteady[cell >> 3] |= 1 << (cell & 7)
             if self._debouncer and self._debouncer.occupied(place):
                 occupied[cell >> 3] |= 1 << (cell & 7)
-        lost = 1 if self._outbox.lost else 0
-        number = self._outbox.snapshot_taken()
+        lost = 1 if self.outbox.lost else 0
+        number = self.outbox.snapshot_taken()
         self._reply(p.SNAPSHOT, number, now, lost, bytes(occupied), bytes(unsteady))
 
     def _light(self) -> None:

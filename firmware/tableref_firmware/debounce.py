@@ -50,9 +50,9 @@ class Debouncer:
         """1 where this switch flickers."""
         return self._unsteady[switch]
 
-    def busy(self) -> bool:
-        """Whether a change waits for its debounce time, or a switch for its forgiveness."""
-        return bool(self._pending or self._warm)
+    def waits(self) -> bool:
+        """Whether a change waits for its debounce time."""
+        return self._pending > 0
 
     def scan(self, raw: bytes, now: int) -> "list[tuple[int, int, int, int]]":
         """Takes one reading at `now` (ticks)."""

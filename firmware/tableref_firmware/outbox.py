@@ -33,8 +33,12 @@ class Outbox:
         self.next = (self.next + 1) & 0xFFFF
         self._waiting.append(event)
         if len(self._waiting) > OUTBOX_EVENTS:
-            self.overflows += 1
-            self.give_up()
+            self.overflow()
+
+    def overflow(self) -> None:
+        """Gives all up for lack of room, and counts it."""
+        self.overflows += 1
+        self.give_up()
 
     def give_up(self) -> None:
         """Forgets all events; only a snapshot helps the host now."""
@@ -73,6 +77,10 @@ class Outbox:
     def rewind(self) -> None:
         """Begins again with the oldest event that waits."""
         self._sent = 0
+
+    def idle(self) -> bool:
+        """Whether there is nothing to send and nothing to wait for."""
+        return not self._waiting and not self.lost
 
     def fresh(self) -> bool:
         """Whether an event waits that may be sent now."""

@@ -1,0 +1,305 @@
+"""The link that the referee uses: one thread that reads and enqueues, and one bounded queue.
+
+It finds its board, loses it, finds it again under another name, and tells all that as items.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from tableref.devices.lights import Light
+from tableref.devices.link.cells import CellTable
+from tableref.devices.link.errors import (
+    BoardSilent,
+    LinkError,
+    PortBusy,
+    PortForbidden,
+    PortNotFound,
+    WrongFirmware,
+)
+from tableref.devices.link.items import LinkItem, LinkLost
+from tableref.devices.link.ledger import Ledger
+from tableref.devices.link.ports import Ports
+from tableref.devices.link.serial_port import Port
+from tableref.devices.link.session import AGAIN_S, Hello, Phase, Session, Settings
+from tableref_hardware.board import Board
+
+log = logging.getLogger("tableref.link")
+
+AUTO = "auto"
+QUEUE = 512  # items that wait for the reader; beyond, the board keeps its events
+_SPARE = 64  # room for snapshots and for lost and found, which nothing can hold back
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
+
+# Where several ports fail, the reason that a person can do most about is told.
+_TELLING = (WrongFirmware, PortForbidden, PortBusy)
+
+
+class BoardLink:
+    """The board under the table.
+
+        with BoardLink(load_board("autoscooter")) as link:
+            for item in link:
+                print(item)
+
+    `port` is a device (`/dev/ttyACM0`, better its name in /dev/serial/by-id), `auto` for whichever
+    port a board answers on, or a Port. `clock` gives seconds and never goes back. Nothing is
+    raised for a board that is not there: that is a LinkLost among the items.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        port: str | Port = AUTO,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        debounce_ms: int = 5,
+        limit_ma: int = 500,
+        ports: Ports | None = None,
+    ) -> None:
+        """Raises DeviceError where the board's wiring is more than one Pico can serve."""
+        table = CellTable(board)
+        self._settings = Settings(table, debounce_ms, limit_ma)
+        self._ledger = Ledger(table)
+        self._wanted = port
+        self._ports = ports or Ports()
+        self._clock = clock
+        self._changed = threading.Condition()  # guards all below
+        self._queue: deque[LinkItem] = deque()
+        self._session: Session | None = None
+        self._port: Port | None = None
+        self._lights: dict[str, Light] = {}
+        self._said: type[LinkError] | None = None  # why the link is lost, as told
+        self._closed = False
+        self._crash: BaseException | None = None
+        self._names: list[str] = []  # the last port that was good, by all its names
+        self._thread = threading.Thread(target=self._guarded_run, name="board link", daemon=True)
+        self._thread.start()
+
+    # For the referee
+
+    def next(self, timeout: float | None = None) -> LinkItem | None:
+        """The next item, waiting for it so many seconds (None: for ever); None where none came."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._queue or self._closed or self._crash, timeout)
+            if self._crash and not self._queue:
+                raise self._crash
+            item = self._queue.popleft() if self._queue else None
+            if self._session and self._session.starved and self._port:
+                self._port.wake()
+            self._changed.notify_all()
+            return item
+
+    def __iter__(self) -> Iterator[LinkItem]:
+        """Items until the link is closed."""
+        while (item := self.next()) is not None:
+            yield item
+
+    def show(self, lights: Mapping[str, Light]) -> None:
+        """Lights exactly these cells, now or when the board is back; without lights, nothing."""
+        with self._changed:
+            self._lights = dict(lights)
+            if self._session:
+                self._session.show(self._lights, self._clock())
+                self._wake()
+
+    def snapshot(self) -> None:
+        """Wants a Snapshot among the items."""
+        with self._changed:
+            if self._session:
+                self._session.ask_snapshot(self._clock())
+                self._wake()
+
+    def close(self) -> None:
+        """Ends the link and gives the port back."""
+        with self._changed:
+            self._closed = True
+            self._wake()
+            self._changed.notify_all()
+        self._thread.join()
+
+    def __enter__(self) -> BoardLink:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # For the workbench (`tableref board`)
+
+    @property
+    def hello(self) -> Hello | None:
+        """Who the board is, None while there is none."""
+        session = self._session
+        return session.hello if session else None
+
+    @property
+    def health(self) -> str:
+        """Counters of this conversation, in words."""
+        session = self._session
+        return str(session.health) if session else "no link"
+
+    @property
+    def chain_broken(self) -> bool:
+        """Whether the board cannot read its switches."""
+        session = self._session
+        return bool(session and session.chain_broken)
+
+    def ask(
+        self,
+        answer: int,
+        question: int,
+        *values: int,
+        timeout: float = 2.0,
+        last: Callable[[tuple[Any, ...]], bool] = lambda _fields: True,
+    ) -> list[tuple[Any, ...]]:
+        """Puts a question of the protocol until its answer has come, and returns the answers.
+
+        `last` tells the last of several. Raises BoardSilent after `timeout` seconds.
+        """
+        end = self._clock() + timeout
+        answers: list[tuple[Any, ...]] = []
+        with self._changed:
+            while self._clock() < end:
+                if self._session:
+                    self._session.send(self._clock(), question, *values)
+                    self._wake()
+                again = min(end, self._clock() + AGAIN_S)
+                while (left := again - self._clock()) > 0 and not self._closed:
+                    self._changed.wait(left)
+                    answers += self._session.answers(answer) if self._session else []
+                    if answers and last(answers[-1]):
+                        return answers
+                answers.clear()
+        raise BoardSilent("the board does not answer", "See `tableref board status`")
+
+    # The thread
+
+    def _wake(self) -> None:
+        if self._port:
+            self._port.wake()
+
+    def _guarded_run(self) -> None:
+        try:
+            self._run()
+        except BaseException as error:  # a fault of ours must reach the reader of the queue
+            with self._changed:
+                self._crash = error
+                self._changed.notify_all()
+
+    def _run(self) -> None:
+        wait = FIRST_WAIT_S
+        while not self._closed:
+            reason = self._search()
+            if self._closed:
+                return
+            if reason is None:  # there was a board a moment ago
+                wait = FIRST_WAIT_S
+                continue
+            self._lose(reason)
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed, wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _search(self) -> LinkError | None:
+        """Tries every port; returns why there is no board, or None after having lost one."""
+        reasons: list[LinkError] = []
+        for name in self._candidates():
+            if self._closed:
+                return None
+            try:
+                port = self._ports.open(name) if isinstance(name, str) else name
+            except LinkError as error:
+                reasons.append(error)
+                continue
+            reason, served = self._serve(port)
+            if served:
+                self._lose(reason)
+                return None
+            reasons.append(reason)
+        return _telling(reasons)
+
+    def _candidates(self) -> list[str] | list[Port]:
+        if not isinstance(self._wanted, str):
+            return [self._wanted]
+        if self._wanted != AUTO and not self._names:
+            return [self._wanted]
+        # A board that came back may have another name, but it has the same number in its hello.
+        return list(dict.fromkeys((*self._names, *self._ports.candidates())))
+
+    def _serve(self, port: Port) -> tuple[LinkError, bool]:
+        """Talks on this port until it fails; returns why, and whether a board was there."""
+        session = Session(
+            self._settings, self._ledger, self._clock(), port.name, lights=self._lights
+        )
+        with self._changed:
+            self._session, self._port = session, port
+        try:
+            while not self._closed:
+                self._exchange(port, session)
+            reason = LinkError("the link was closed", "Open it again")
+        except LinkError as error:
+            reason = error
+        with self._changed:
+            self._session = self._port = None
+        served = session.phase in (Phase.SYNCING, Phase.READY)
+        if served and not self._closed:
+            session.health.dump(reason.what)
+        try:
+            port.close()
+        except LinkError as error:
+            log.info("closing: %s", error)  # it is out of reach anyway
+        return reason, served
+
+    def _exchange(self, port: Port, session: Session) -> None:
+        """Reads once, thinks, enqueues and answers."""
+        data = port.read(session.deadline - self._clock())
+        with self._changed:
+            now = self._clock()
+            session.room = QUEUE - len(self._queue)
+            before = session.phase
+            if data:
+                session.feed(data, now)
+            session.tick(now)
+            output, items = session.output(), session.items()
+            if before is Phase.STARTING and session.phase is Phase.SYNCING:
+                self._said = None
+                if isinstance(self._wanted, str):
+                    self._names = [self._ports.lasting_name(port.name), port.name]
+            self._enqueue(items)
+            self._changed.notify_all()
+        if output:
+            port.write(output)
+        if session.failed:
+            raise session.failed
+
+    def _enqueue(self, items: list[LinkItem]) -> None:
+        if items:
+            self._changed.wait_for(lambda: self._closed or len(self._queue) < QUEUE + _SPARE)
+            self._queue.extend(items)
+
+    def _lose(self, reason: LinkError) -> None:
+        """Tells that the link is lost, and again only where the reason has become another."""
+        with self._changed:
+            if self._said is not type(reason) and not self._closed:
+                self._said = type(reason)
+                self._enqueue([LinkLost(self._clock(), reason)])
+                self._changed.notify_all()
+
+
+def _telling(reasons: list[LinkError]) -> LinkError:
+    for kind in _TELLING:
+        for reason in reasons:
+            if isinstance(reason, kind):
+                return reason
+    if len(reasons) == 1:
+        return reasons[0]
+    tried = "; ".join(reason.what for reason in reasons)
+    return PortNotFound(
+        "no port has a board that says hello" + (f" ({tried})" if tried else ""),
+        "Plug the board in, and see `tableref board status`",
+    )

@@ -1,0 +1,73 @@
+"""How well the link does: counters, a warning when frames go bad, the last frames on failure."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+
+from tableref_firmware.protocol import NAMES
+
+log = logging.getLogger("tableref.link")
+
+REPORT_S = 60.0
+WARN_FRAMES = 100  # frames that a judgement needs
+WARN_SHARE = 0.10  # of them bad
+LAST_FRAMES = 32
+
+
+class Health:
+    """Counts what goes over the link, and says so in the log every REPORT_S seconds."""
+
+    def __init__(self, now: float) -> None:
+        self.bytes_in = self.bytes_out = 0
+        self.good = self.bad = self.lost = 0
+        self.events = self.asked_again = self.snapshots = 0
+        self.round_trip = 0.0  # seconds, the last one
+        self._last: deque[tuple[float, str, int, bytes]] = deque(maxlen=LAST_FRAMES)
+        self._report_at = now + REPORT_S
+        self._judged = (0, 0)  # good and bad at the last judgement
+
+    def sent(self, now: float, kind: int, payload: bytes) -> None:
+        """Notes a frame to the board."""
+        self._last.append((now, "->", kind, payload))
+
+    def received(self, now: float, kind: int, payload: bytes) -> None:
+        """Notes a frame from the board."""
+        self._last.append((now, "<-", kind, payload))
+
+    def count(self, good: int, bad: int, lost: int) -> None:
+        """Takes the decoder's counters, which only grow; warns where too much is damaged."""
+        self.good, self.bad, self.lost = good, bad, lost
+        fresh_good, fresh_bad = good - self._judged[0], bad - self._judged[1]
+        if fresh_good + fresh_bad < WARN_FRAMES:
+            return
+        self._judged = (good, bad)
+        if fresh_bad >= WARN_SHARE * (fresh_good + fresh_bad):
+            log.warning(
+                "%d of the last %d frames from the board came damaged: try another USB cable, "
+                "a shorter one, and a stronger power supply",
+                fresh_bad,
+                fresh_good + fresh_bad,
+            )
+
+    def report(self, now: float) -> bool:
+        """Writes the counters to the log when it is time, and returns whether it was."""
+        if now < self._report_at:
+            return False
+        self._report_at = now + REPORT_S
+        log.info("link: %s", self)
+        return True
+
+    def dump(self, why: str) -> None:
+        """Writes the last frames of both directions to the log."""
+        log.warning("link failed: %s; %s", why, self)
+        for when, way, kind, payload in self._last:
+            log.warning("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
+
+    def __str__(self) -> str:
+        return (
+            f"{self.events} events, {self.good} frames good, {self.bad} bad, {self.lost} lost, "
+            f"{self.asked_again} asked again, {self.snapshots} snapshots, "
+            f"{self.bytes_in} bytes in, {self.bytes_out} out, "
+            f"round trip {self.round_trip * 1000:.1f} ms"
+        )

@@ -1,0 +1,376 @@
+"""One conversation with a board: bytes in, bytes and items out. No port, no thread, no clock.
+
+Hello, start, synchronise, and then events in order for as long as the board is heard. All waiting
+is done by whoever calls `feed` when bytes come and `tick` at `deadline`.
+"""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tableref import __version__
+from tableref.devices.lights import Light
+from tableref.devices.link.cells import CellTable
+from tableref.devices.link.clock import BoardClock
+from tableref.devices.link.errors import (
+    FLASH,
+    BoardRefused,
+    BoardRestarted,
+    BoardSilent,
+    LinkError,
+    WrongFirmware,
+)
+from tableref.devices.link.health import Health, log
+from tableref.devices.link.items import LinkBack, LinkItem
+from tableref.devices.link.ledger import Ledger, Reply
+from tableref_firmware import protocol as p
+from tableref_firmware.framing import Decoder, encode
+
+HELLO_S = 3.0  # a board that resets when the port opens needs two
+AGAIN_S = 0.2  # a question without an answer is put again
+GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked for again so soon
+BEAT_S = p.HEARTBEAT_MS / 1000
+LOST_S = BEAT_S * p.LOST_BEATS
+
+_ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
+_ANSWERS_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the board is told: its cells, ms a switch must rest, mA for all lights together."""
+
+    table: CellTable
+    debounce_ms: int = 5
+    limit_ma: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the board is: its firmware, what it can do, this run of it, the chip's number (hex)."""
+
+    firmware: str
+    lights: bool
+    boot: int
+    cause: str
+    unit: str
+
+
+class Phase(enum.Enum):
+    """How far a conversation has come."""
+
+    ASKING = "asking who is there"
+    STARTING = "starting the board"
+    SYNCING = "waiting for a snapshot"
+    READY = "ready"
+
+
+class Session:
+    """A conversation; it is over when `failed` is set. `room` bounds the events it hands out."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        ledger: Ledger,
+        now: float,
+        port: str = "",
+        lights: Mapping[str, Light] | None = None,
+    ) -> None:
+        """`port` is its name for people; `lights` are shown as soon as there is a board."""
+        self.phase = Phase.ASKING
+        self.hello: Hello | None = None
+        self.failed: LinkError | None = None
+        self.room = p.OUTBOX_EVENTS
+        self.starved = False  # events wait on the board for lack of room here
+        self.chain_broken = False
+        self.health = Health(now)
+        ledger.clock = BoardClock()
+        self._settings, self._ledger = settings, ledger
+        self._port, self._first_lights = port, lights
+        self._decoder = Decoder()
+        self._sequence = 0
+        self._output: list[bytes] = []
+        self._items: list[LinkItem] = []
+        self._answers: dict[int, list[tuple[Any, ...]]] = {kind: [] for kind in _ANSWERS}
+        self._id = random.randrange(0x10000)
+        self._give_up_at = now + HELLO_S
+        self._again_at = self._beat_at = self._heard = now
+        self._pings: dict[int, float] = {}
+        self._token = random.randrange(0x100)
+        self._gap_at = now
+        self._snapshot_wanted = True
+        self._parts: list[bytes] = []
+        self._frame = 0
+        self._shown = True
+
+    # For whoever carries the bytes
+
+    @property
+    def deadline(self) -> float:
+        """When `tick` must be called at the latest."""
+        if self.phase in (Phase.ASKING, Phase.STARTING):
+            return min(self._again_at, self._give_up_at)
+        moments = [self._beat_at, self._heard + LOST_S]
+        if self.starved or self._snapshot_wanted or not self._shown:
+            moments.append(self._again_at)
+        return min(moments)
+
+    def output(self) -> bytes:
+        """Bytes for the board, handed out once."""
+        data, self._output = b"".join(self._output), []
+        self.health.bytes_out += len(data)
+        return data
+
+    def items(self) -> list[LinkItem]:
+        """What has been learnt, in order, handed out once."""
+        items, self._items = self._items, []
+        return items
+
+    def answers(self, kind: int) -> list[tuple[Any, ...]]:
+        """Messages of a kind that only answers a `send`, handed out once."""
+        answers, self._answers[kind] = self._answers[kind], []
+        return answers
+
+    def send(self, now: float, kind: int, *values: int | bytes) -> None:
+        """Says something to the board, once; whoever wants to be sure waits for the answer."""
+        payload = p.pack(kind, *values)
+        frame = encode(kind, self._sequence, payload)
+        self._sequence = (self._sequence + 1) & 0xFF
+        self._output.append(frame)
+        self.health.sent(now, kind, payload)
+
+    def feed(self, data: bytes, now: float) -> None:
+        """Takes bytes that arrived at `now`."""
+        self.health.bytes_in += len(data)
+        for kind, payload in self._decoder.feed(data):
+            self._heard = now
+            self.health.received(now, kind, payload)
+            try:
+                if kind == p.HELLO:
+                    self._hello(now, payload)
+                elif not self.failed:
+                    self._receive(now, kind, p.unpack(kind, payload))
+            except p.Malformed as error:
+                log.warning("the board sent something that does not fit: %s", error)
+        decoder = self._decoder
+        self.health.count(decoder.good, decoder.bad, decoder.lost)
+
+    def tick(self, now: float) -> None:
+        """Does what is due at `now`."""
+        if self.failed or now < self.deadline:
+            return
+        if self.phase in (Phase.ASKING, Phase.STARTING):
+            self._ask(now)
+            return
+        if now >= self._heard + LOST_S:
+            self._silent(now - self._heard)
+            return
+        if now >= self._beat_at:
+            self._beat(now)
+        if now >= self._again_at:
+            self._again_at = now + AGAIN_S
+            if self.starved and self.room > 0 and self._ledger.next is not None:
+                self.starved = False
+                self.send(now, p.ACK, self._ledger.next, 1)
+            if self._snapshot_wanted:
+                self.send(now, p.SNAP)
+            if not self._shown:
+                self._show(now)
+
+    # For whoever plays
+
+    @property
+    def has_lights(self) -> bool:
+        """Whether the board has lights, and its cells are wired to some."""
+        return bool(self.hello and self.hello.lights and self._settings.table.lights)
+
+    def show(self, lights: Mapping[str, Light], now: float) -> None:
+        """Lights exactly these cells, and sees to it that the board really does."""
+        if self.has_lights:
+            self._parts = self._settings.table.picture(lights)
+            self._frame = (self._frame + 1) & 0xFF
+            self._shown = False
+            self._again_at = now + AGAIN_S
+            if self.phase is Phase.READY:
+                self._show(now)
+
+    def ask_snapshot(self, now: float) -> None:
+        """Wants a Snapshot among the items, as soon as nothing is missing before it."""
+        self._snapshot_wanted = True
+        self._again_at = now + AGAIN_S
+        if self.phase is Phase.READY:
+            self.send(now, p.SNAP)
+
+    # Hello and start
+
+    def _ask(self, now: float) -> None:
+        if now >= self._give_up_at:
+            self._silent(HELLO_S)
+            return
+        if self.phase is Phase.ASKING:
+            self._again_at = now + AGAIN_S
+            self.send(now, p.ASK)
+        else:
+            self._beat(now)
+            self._start(now)
+
+    def _start(self, now: float) -> None:
+        self._again_at = now + AGAIN_S
+        ledger, settings = self._ledger, self._settings
+        boot, number = (0, 0) if ledger.next is None else (ledger.boot, ledger.next)
+        limits = settings.debounce_ms, settings.limit_ma
+        self.send(now, p.START, self._id, boot, number, *limits, settings.table.packed)
+
+    def _silent(self, seconds: float) -> None:
+        self.failed = BoardSilent(
+            f"the board has said nothing for {seconds:.1f} s ({self.phase.value})",
+            "Unplug it, wait 5 s and plug it in again; `tableref board status` tells more",
+        )
+
+    def _hello(self, now: float, payload: bytes) -> None:
+        if len(payload) < 8:
+            raise p.Malformed(f"HELLO of {len(payload)} bytes")
+        version, digest = payload[0], int.from_bytes(payload[1:5], "little")
+        firmware = ".".join(str(number) for number in payload[5:8])
+        if (version, digest) != (p.PROTOCOL, p.HASH):
+            self.failed = WrongFirmware(
+                f"the board's firmware {firmware} speaks link protocol {version} ({digest:08x}), "
+                f"and Tableref {__version__} speaks {p.PROTOCOL} ({p.HASH:08x})",
+                f"Flash the firmware that came with this Tableref: {FLASH}",
+            )
+            return
+        capabilities, boot, cause, unit = p.unpack(p.HELLO, payload)[5:]
+        hello = Hello(
+            firmware,
+            bool(capabilities & p.HAS_LIGHTS),
+            boot,
+            p.CAUSES[cause] if cause < len(p.CAUSES) else p.CAUSES[0],
+            unit.hex(),
+        )
+        if self._ledger.unit not in ("", hello.unit):
+            self.failed = BoardSilent(
+                f"another board ({hello.unit}) answers here",
+                f"Plug in the one that the game began on ({self._ledger.unit})",
+            )
+        elif self.phase is Phase.ASKING:
+            self.hello = hello
+            self.phase = Phase.STARTING
+            self._give_up_at = now + HELLO_S
+            self._beat(now)  # an event needs a clock, so let the answer be here first
+            self._start(now)
+        elif self.hello and hello.boot != self.hello.boot:
+            self._restarted(hello.cause)
+
+    def _restarted(self, cause: str) -> None:
+        self.failed = BoardRestarted(
+            f"the board has started anew (cause: {cause})",
+            "It goes on by itself; if it happens again, check cable and power, "
+            "and see `tableref board log`",
+        )
+
+    def _started(self, now: float, session: int, resumed: int) -> None:
+        if self.phase is not Phase.STARTING or session != self._id or self.hello is None:
+            return
+        self._ledger.begin(self.hello.unit, self.hello.boot, bool(resumed))
+        self.phase = Phase.SYNCING
+        self._items.append(LinkBack(now, self._port))
+        if self._first_lights is not None:
+            self.show(self._first_lights, now)
+        self._again_at = now + (0.0 if resumed else AGAIN_S)
+
+    # What the board says
+
+    def _receive(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
+        if kind == p.STARTED:
+            self._started(now, *fields)
+        elif kind == p.REFUSED:
+            self._refused(*fields)
+        elif kind == p.PONG:
+            self._pong(now, *fields)
+        elif self.phase in (Phase.ASKING, Phase.STARTING):
+            return  # the end of an earlier conversation
+        elif kind == p.SHOWN:
+            self._shown = self._shown or fields[0] == self._frame
+        elif kind in _ANSWERS:
+            self._answers[kind] = [*self._answers[kind][1 - _ANSWERS_KEPT :], fields]
+        elif not self._ledger.clock.known:
+            return  # without a clock an event has no time; it will come again
+        elif kind == p.EVENTS:
+            self._events(now, *fields)
+        elif kind == p.SNAPSHOT:
+            self._snapshot(now, *fields)
+
+    def _refused(self, kind: int, code: int) -> None:
+        name = p.NAMES.get(kind, str(kind))
+        reason = p.REFUSALS[code] if code < len(p.REFUSALS) else f"code {code}"
+        if code == p.NOT_STARTED and self.phase in (Phase.SYNCING, Phase.READY):
+            self._restarted("unknown")
+        elif kind == p.START:
+            self.failed = BoardRefused(
+                f"the board refuses {name}: {reason}", "Check [wiring] in the board file"
+            )
+        else:
+            log.warning("the board refuses %s: %s", name, reason)
+
+    def _beat(self, now: float) -> None:
+        self._beat_at = now + BEAT_S
+        self._token = (self._token + 1) & 0xFF
+        self._pings[self._token] = now
+        self._pings.pop((self._token - 2 * p.LOST_BEATS) & 0xFF, None)
+        self.send(now, p.PING, self._token)
+        if self.phase is Phase.READY and self.health.report(now):
+            self.send(now, p.ASK_STATS)
+
+    def _pong(self, now: float, token: int, ticks: int, chain: int) -> None:
+        sent = self._pings.pop(token, None)
+        if sent is None:
+            return
+        self.health.round_trip = now - sent
+        self._ledger.clock.ping(sent, ticks, now)
+        self.chain_broken = chain == p.CHAIN_BROKEN
+        if chain == p.CHAIN_IDLE and self.phase is Phase.READY:
+            self._restarted("unknown")
+
+    def _events(self, now: float, first: int, packed: bytes) -> None:
+        items, reply = self._ledger.events(first, packed, self.room)
+        self.room -= len(items)
+        self.starved = self.room <= 0
+        self._items += items
+        self.health.events += len(items)
+        if reply.resend:
+            # One gap shows in every frame behind it, and is asked for once.
+            if now < self._gap_at:
+                return
+            self._gap_at = now + GAP_S
+            self.health.asked_again += 1
+        self._acknowledge(now, reply)
+
+    def _snapshot(
+        self, now: float, number: int, ticks: int, lost: int, occupied: bytes, unsteady: bytes
+    ) -> None:
+        snapshot, reply = self._ledger.snapshot(
+            number, ticks, bool(lost), occupied, unsteady, self._snapshot_wanted
+        )
+        self._acknowledge(now, reply)
+        if snapshot:
+            self._items.append(snapshot)
+            self._snapshot_wanted = False
+            self.health.snapshots += 1
+            if self.phase is Phase.SYNCING:
+                self.phase = Phase.READY
+                if not self._shown:
+                    self._show(now)
+
+    def _acknowledge(self, now: float, reply: Reply) -> None:
+        if reply.next is not None:
+            self.send(now, p.ACK, reply.next, int(reply.resend))
+
+    def _show(self, now: float) -> None:
+        last = len(self._parts) - 1
+        for number, part in enumerate(self._parts):
+            ends = (p.FIRST_PART if number == 0 else 0) | (p.LAST_PART if number == last else 0)
+            self.send(now, p.SHOW, self._frame, ends, part)

@@ -1,0 +1,124 @@
+"""A link to a virtual board without threads: time passes only when the clock says so.
+
+For simulations and tests: everything that happens follows from the calls, in the same order each
+time, and a simulated hour takes a moment.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+
+from tableref.devices.lights import Light
+from tableref.devices.link.board_link import FIRST_WAIT_S
+from tableref.devices.link.cells import CellTable
+from tableref.devices.link.errors import LinkError
+from tableref.devices.link.faults import Faults, Wire
+from tableref.devices.link.items import LinkItem, LinkLost
+from tableref.devices.link.ledger import Ledger
+from tableref.devices.link.session import Session, Settings
+from tableref.devices.link.virtual import VirtualPico
+from tableref_hardware.board import Board
+
+PORT = "virtual"
+
+
+class VirtualLink:
+    """What `BoardLink` is, with hands: `lift(cell)` and `put(cell)`.
+
+    `clock` gives seconds and never goes back; each call catches up with it. `faults` may be
+    changed at any time.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        clock: Callable[[], float],
+        *,
+        faults: Faults | None = None,
+        seed: int = 1,
+        debounce_ms: int = 5,
+        limit_ma: int = 500,
+    ) -> None:
+        table = CellTable(board)
+        self.faults = faults or Faults()
+        self.pico = VirtualPico(board, self.faults, seed)
+        self._settings = Settings(table, debounce_ms, limit_ma)
+        self.ledger = Ledger(table)
+        self._clock = clock
+        self._now = clock()
+        self._to_board, self._to_host = Wire(self.faults, seed + 1), Wire(self.faults, seed + 2)
+        self._lights: dict[str, Light] = {}
+        self._items: deque[LinkItem] = deque()
+        self._retry_at = self._now
+        self._said: type[LinkError] | None = None
+        self.paused = False  # the host does nothing, as when its computer is busy
+        self.session = Session(self._settings, self.ledger, self._now, PORT)
+
+    def lift(self, cell: str) -> None:
+        """Takes the magnet off a cell, now. UserError where the cell has no switch."""
+        self._catch_up()
+        self.pico.lift(cell)
+
+    def put(self, cell: str) -> None:
+        """Sets a magnet on a cell, now. UserError where the cell has no switch."""
+        self._catch_up()
+        self.pico.put(cell)
+
+    def next(self, timeout: float | None = 0.0) -> LinkItem | None:
+        """The next item that has come by now; it never waits, whatever `timeout` says."""
+        self._catch_up()
+        return self._items.popleft() if self._items else None
+
+    def __iter__(self) -> Iterator[LinkItem]:
+        """The items that have come by now."""
+        while (item := self.next()) is not None:
+            yield item
+
+    def show(self, lights: Mapping[str, Light]) -> None:
+        """Lights exactly these cells."""
+        self._catch_up()
+        self._lights = dict(lights)
+        self.session.show(self._lights, self._now)
+
+    def snapshot(self) -> None:
+        """Wants a Snapshot among the items."""
+        self._catch_up()
+        self.session.ask_snapshot(self._now)
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+    def _catch_up(self) -> None:
+        end = self._clock()
+        while self._now < end:
+            moments = [self.pico.next_turn(), self._to_board.next_at(), self._to_host.next_at()]
+            moments.append(self._retry_at if self.session.failed else self.session.deadline)
+            due = min(moment for moment in moments if moment is not None)
+            self._now = min(end, max(due, self._now + 1e-4))
+            self._step(self._now)
+
+    def _step(self, now: float) -> None:
+        self._to_host.put(self.pico.run(now, self._to_board.take(now)), now)
+        if self.paused:
+            return
+        session = self.session
+        if session.failed:
+            if now < self._retry_at:
+                return
+            self.session = session = Session(
+                self._settings, self.ledger, now, PORT, lights=self._lights
+            )
+        data = self._to_host.take(now)
+        if data:
+            session.feed(data, now)
+        session.tick(now)
+        self._to_board.put(session.output(), now)
+        items = session.items()
+        if items:
+            self._said = None
+            self._items.extend(items)
+        if session.failed and self._said is not type(session.failed):
+            self._said = type(session.failed)
+            self._items.append(LinkLost(now, session.failed))
+        self._retry_at = now + FIRST_WAIT_S
