@@ -67,6 +67,13 @@ class Section:
             raise self.wrong(key, f"expected a whole number, found {value!r}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """true or false."""
+        value = self._get(key, "true or false")
+        if not isinstance(value, bool):
+            raise self.wrong(key, f"expected true or false, found {value!r}")
+        return value
+
     def integers(self, key: str) -> list[int]:
         """A list of whole numbers."""
         return list(self._list(key, "whole numbers", int))

@@ -8,7 +8,6 @@ SH1106 over I2C, `PngDisplay` to files. Both are slow and may fail, so the game 
 from __future__ import annotations
 
 import errno
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tableref.devices import font
 from tableref.devices.trouble import DeviceError
+from tableref.devices.worker import Worker
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -280,7 +280,9 @@ class PngDisplay:
         try:
             self._device.image.save(self.last)
         except OSError as error:
-            raise DisplayError(f"{self.last}: cannot be written ({error})", "") from error
+            raise DisplayError(
+                f"{self.last}: cannot be written ({error})", "Is the disk full?"
+            ) from error
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -304,30 +306,22 @@ class ScreenKeeper:
         self._drawn: Screen | None = None
         self._pause = 0.0
         self._due = 0.0
-        self._changed = threading.Condition()
-        self._closing = False
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("screen", self.step)
         self.trouble: DisplayError | None = None
         self.seconds_a_frame = 0.0
 
     def start(self) -> None:
         """Draw from a thread of its own, until `close`."""
-        self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
-        self._thread.start()
+        self._worker.start()
 
     def show(self, screen: Screen) -> None:
         """Take this screen as the newest one. Never waits, never fails."""
-        with self._changed:
-            self._wanted = screen
-            self._changed.notify()
+        self._wanted = screen
+        self._worker.wake()
 
     def close(self) -> None:
         """Stop drawing and give the display back."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join()
+        self._worker.close()
         self._let_go()
 
     def step(self, now: float) -> float | None:
@@ -363,13 +357,3 @@ class ScreenKeeper:
             # It has failed, or is on its way out: whether it can still be cleared changes nothing.
             with suppress(DisplayError):
                 display.close()
-
-    def _run(self) -> None:
-        while True:
-            seen = self._wanted
-            wait = self.step(time.monotonic())
-            with self._changed:
-                if not self._closing and self._wanted is seen:
-                    self._changed.wait(wait)
-                if self._closing:
-                    return

@@ -1,0 +1,213 @@
+"""The configuration of this table's devices: typed, bounded, with the reference wiring as default.
+
+    [[display]]
+    driver = "sh1106"
+
+    [buttons]
+    ok = 21
+
+    [buzzer]
+    present = false
+
+An option that does not exist is an error, so that a slip of the pen is found before the evening.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, cast
+
+from tableref.devices.buttons import Button
+from tableref.devices.oled import DRIVERS, DisplayOptions, Driver
+from tableref.devices.status import StatusPins
+from tableref.errors import UserError
+from tableref_hardware.reading import BoardFileError, Section
+
+PLACES = ("~/.config/tableref/tableref.toml", "/etc/tableref/tableref.toml")
+"""Where the configuration is looked for, after what TABLEREF_CONFIG names."""
+
+FIRST_PIN, LAST_PIN = 2, 27  # BCM numbers that the 40-pin header has
+I2C_PINS = (2, 3)  # of bus 1
+BuzzerKind = Literal["passive", "active"]
+
+
+class ConfigError(UserError):
+    """The configuration cannot be used; the message names file, section and option."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuzzerOptions:
+    """BCM number of the buzzer's pin, and whether it has a note of its own (`active`)."""
+
+    pin: int = 18
+    kind: BuzzerKind = "passive"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """What is wired to this Pi. An empty tuple or mapping, or None: there is no such device."""
+
+    displays: tuple[DisplayOptions, ...] = (DisplayOptions(),)
+    buttons: Mapping[Button, int] = field(
+        default_factory=lambda: {
+            Button.OK: 5,
+            Button.BACK: 6,
+            Button.UP: 13,
+            Button.DOWN: 19,
+            Button.WHY: 26,
+        }
+    )
+    status: StatusPins | None = StatusPins()
+    buzzer: BuzzerOptions | None = BuzzerOptions()
+
+
+def load_config(path: Path | None = None) -> DeviceConfig:
+    """The configuration in this file, or in the first that exists of PLACES; else the defaults.
+
+    ConfigError where it cannot be read or says what it must not.
+    """
+    if path is None:
+        named = os.environ.get("TABLEREF_CONFIG")
+        places = [Path(named)] if named else [Path(place).expanduser() for place in PLACES]
+        path = next((place for place in places if named or place.is_file()), None)
+    if path is None:
+        return DeviceConfig()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    return read_config(text, str(path))
+
+
+def read_config(text: str, source: str) -> DeviceConfig:
+    """The configuration that this TOML text says; `source` names it in errors (ConfigError)."""
+    try:
+        top = Section(source, "", tomllib.loads(text))
+        known(top, ("display", "buttons", "status", "buzzer"))
+        config = DeviceConfig(
+            displays=_displays(top) if "display" in top else DeviceConfig().displays,
+            buttons=_buttons(top.section("buttons", optional=True)),
+            status=_status(top.section("status", optional=True)),
+            buzzer=_buzzer(top.section("buzzer", optional=True)),
+        )
+        _check_places(top, config)
+    except (tomllib.TOMLDecodeError, BoardFileError) as error:
+        raise ConfigError(str(error) if source in str(error) else f"{source}: {error}") from error
+    return config
+
+
+def known(section: Section, options: Iterable[str]) -> None:
+    """BoardFileError where the section has any other option than these."""
+    options = tuple(options)
+    for name in section:
+        if name not in options:
+            raise section.wrong(name, f"there is no such option; there are {', '.join(options)}")
+
+
+def _displays(top: Section) -> tuple[DisplayOptions, ...]:
+    usual = DisplayOptions()
+    displays = []
+    for section in top.sections("display"):
+        known(section, ("driver", "bus", "address", "height", "rotate"))
+        driver = section.choice("driver", DRIVERS) if "driver" in section else usual.driver
+        displays.append(
+            DisplayOptions(
+                driver=cast(Driver, driver),
+                bus=_between(section, "bus", 0, 22, usual.bus),
+                address=_between(section, "address", 0x08, 0x77, usual.address),
+                height=cast(Literal[64, 32], _one_of(section, "height", (64, 32), usual.height)),
+                rotate=cast(Literal[0, 2], _one_of(section, "rotate", (0, 2), usual.rotate)),
+            )
+        )
+    for number, display in enumerate(displays):
+        for other in displays[:number]:
+            if (display.bus, display.address) == (other.bus, other.address):
+                raise top.wrong(
+                    f"display[{number}].address",
+                    f"another display has 0x{display.address:02X} on bus {display.bus} already. "
+                    "Solder its address jumper over (0x3D), use a second bus (dtoverlay=i2c-gpio) "
+                    "or put a multiplexer (TCA9548A) between",
+                )
+    return tuple(displays)
+
+
+def _buttons(section: Section) -> Mapping[Button, int]:
+    known(section, ("present", *(button.value for button in Button)))
+    if not _present(section):
+        return {}
+    usual = DeviceConfig().buttons
+    return {button: _pin(section, button.value, usual[button]) for button in Button}
+
+
+def _status(section: Section) -> StatusPins | None:
+    known(section, ("present", "red", "green", "blue", "common"))
+    if not _present(section):
+        return None
+    usual = StatusPins()
+    common = "cathode"
+    if "common" in section:
+        common = section.choice("common", ("cathode", "anode"))
+    return StatusPins(
+        _pin(section, "red", usual.red),
+        _pin(section, "green", usual.green),
+        _pin(section, "blue", usual.blue),
+        cast(Literal["cathode", "anode"], common),
+    )
+
+
+def _buzzer(section: Section) -> BuzzerOptions | None:
+    known(section, ("present", "pin", "kind"))
+    if not _present(section):
+        return None
+    usual = BuzzerOptions()
+    kind: str = usual.kind
+    if "kind" in section:
+        kind = section.choice("kind", ("passive", "active"))
+    return BuzzerOptions(_pin(section, "pin", usual.pin), cast(BuzzerKind, kind))
+
+
+def _present(section: Section) -> bool:
+    return section.flag("present") if "present" in section else True
+
+
+def _pin(section: Section, key: str, usual: int) -> int:
+    return _between(section, key, FIRST_PIN, LAST_PIN, usual)
+
+
+def _between(section: Section, key: str, least: int, most: int, usual: int) -> int:
+    value = section.integer(key) if key in section else usual
+    if not least <= value <= most:
+        raise section.wrong(key, f"expected {least} to {most}, found {value}")
+    return value
+
+
+def _one_of(section: Section, key: str, allowed: tuple[int, ...], usual: int) -> int:
+    value = section.integer(key) if key in section else usual
+    if value not in allowed:
+        raise section.wrong(key, f"expected {' or '.join(map(str, allowed))}, found {value}")
+    return value
+
+
+def _check_places(top: Section, config: DeviceConfig) -> None:
+    """No pin may serve two devices; the pins of a display's bus serve it alone."""
+    taken: dict[int, str] = {}
+    if any(display.bus == 1 for display in config.displays):
+        taken = dict.fromkeys(I2C_PINS, "the display's I2C bus")
+    for option, pin in _pins(config):
+        if pin in taken:
+            raise top.wrong(option, f"GPIO{pin} is in use by {taken[pin]}")
+        taken[pin] = option
+
+
+def _pins(config: DeviceConfig) -> Iterable[tuple[str, int]]:
+    for button, pin in config.buttons.items():
+        yield f"buttons.{button.value}", pin
+    if config.status:
+        for name, pin in config.status.numbers().items():
+            yield f"status.{name}", pin
+    if config.buzzer:
+        yield "buzzer.pin", config.buzzer.pin
