@@ -1,0 +1,118 @@
+"""What an action does in Skorpion Deep: placing, stepping, passing, giving up.
+
+Nothing here asks whether the action is legal; `judging` does.
+"""
+
+from __future__ import annotations
+
+from tableref.rules.skorpion_deep.facts import fact
+from tableref.rules.skorpion_deep.judging import colour_on, spot_of, step
+from tableref.rules.skorpion_deep.layout import Layout
+from tableref.rules.skorpion_deep.state import BEADS, COLOURS, NOBODY, Place, State, Step
+from tableref.rules.surface import Action, Fact, UnreadableAction
+
+Played = tuple[State, tuple[Fact, ...]]
+
+TIMES = 3
+"""So often the same position may stand before it is drawn (SD-5.3)."""
+
+
+def carry_out(layout: Layout, state: State, action: Action) -> Played:
+    """The next state and what happened."""
+    if isinstance(action, Place):
+        return place(layout, state, layout.index[action.spot])
+    if isinstance(action, Step):
+        return walk(layout, state, action)
+    passes = fact("passes", state.name(state.player))
+    return _next(state, state.beads, state.skorpion, state.tail, [passes])
+
+
+def place(layout: Layout, state: State, spot: int) -> Played:
+    """A bead goes on a spot (SD-2.1, SD-2.2); on the Gate it wins (SD-5.1)."""
+    player = state.player
+    red, blue = state.beads
+    case = "places" if state.beads[player] else "begins"
+    beads = (red | 1 << spot, blue) if player == 0 else (red, blue | 1 << spot)
+    who = state.name(player)
+    events = [fact(case, who, to=layout.names[spot])]
+    if spot != layout.gate:
+        return _next(state, beads, state.skorpion, state.tail, events)
+    events.append(fact("wins-gate", who))
+    return state._replace(beads=beads, winner=player, ended="SD-5.1"), tuple(events)
+
+
+def walk(layout: Layout, state: State, action: Step) -> Played:
+    """The Skorpion steps once, or pays and steps again (SD-4); SD-5.2 ends the game at once."""
+    names, who = layout.names, state.name(state.player)
+    beads, skorpion, tail = state.beads, state.skorpion, state.tail
+    events: list[Fact] = []
+    for number, name in enumerate(action.path):
+        if number == 1 and action.pay:
+            pay = 1 << layout.index[action.pay]
+            red, blue = beads
+            beads = (red & ~pay, blue) if state.player == 0 else (red, blue & ~pay)
+            events.append(fact("pays", who, start=action.pay))
+        spot = layout.index[name]
+        events.append(fact("steps", who, start=names[skorpion], to=name))
+        if skorpion == tail:
+            events.append(fact("tail-stays", start=names[tail]))
+        else:
+            events.append(fact("tail-follows", start=names[tail], to=names[skorpion]))
+        for owner in (0, 1):
+            if beads[owner] >> spot & 1:
+                events.append(fact("bead-taken", state.name(owner), start=name))
+        beads, skorpion, tail, loser = step(layout, beads, skorpion, spot)
+        if layout.sending >> spot & 1:
+            events.append(
+                fact("sent-to-gate", what=layout.colours[spot], start=name, to=names[layout.gate])
+            )
+        if loser is not None:
+            events.append(fact("loses-last-bead", state.name(loser), other=state.name(1 - loser)))
+            state = state._replace(beads=beads, skorpion=skorpion, tail=tail)
+            return state._replace(winner=1 - loser, ended="SD-5.2"), tuple(events)
+    return _next(state, beads, skorpion, tail, events)
+
+
+def _next(
+    state: State, beads: tuple[int, int], skorpion: int, tail: int, events: list[Fact]
+) -> Played:
+    """The other player's turn, unless the position now stands for the third time (SD-5.3)."""
+    setup, seen, player = state.setup, state.seen, 1 - state.player
+    drawn = False
+    after = State(setup, beads, skorpion, tail, player, seen, NOBODY, "")
+    if setup.repetition:
+        key = after.key()
+        drawn = seen.count(key) == TIMES - 1
+        after = State(
+            setup, beads, skorpion, tail, player, (*seen, key), NOBODY, "SD-5.3" if drawn else ""
+        )
+    events.append(fact("drawn") if drawn else fact("next", state.name(player)))
+    return after, tuple(events)
+
+
+def resign(state: State, player: int) -> Played:
+    """The other player wins (HR-1.1)."""
+    gives_up = fact("gives-up", state.name(player), other=state.name(1 - player))
+    return state._replace(winner=1 - player, ended="HR-1.1"), (gives_up,)
+
+
+def forced(layout: Layout, state: State, action: Action) -> Played:
+    """A refused action that the table lets stand (HR-2.3).
+
+    UnreadableAction where it cannot be done: no bead to place or to pay, two pieces on a spot.
+    """
+    if state.ended:
+        raise UnreadableAction("the game is over")
+    own = state.beads[state.player]
+    if isinstance(action, Place):
+        spot = spot_of(layout, action.spot)
+        if own.bit_count() >= BEADS:
+            raise UnreadableAction(f"{COLOURS[state.player]} has no bead left to place")
+        if colour_on(state, spot) or spot in (state.skorpion, state.tail):
+            raise UnreadableAction(f"{action.spot} is taken")
+    elif isinstance(action, Step):
+        for name in action.path:
+            spot_of(layout, name)
+        if action.pay and (len(action.path) < 2 or not own >> spot_of(layout, action.pay) & 1):
+            raise UnreadableAction(f"there is no bead on {action.pay} to pay with")
+    return carry_out(layout, state, action)

@@ -1,0 +1,99 @@
+"""Set-up, state and actions of Skorpion Deep as immutable values."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tableref.rules.surface import Record, SetupError
+
+COLOURS = ("red", "blue")
+"""A player is an index into these; red begins (SD-2.1)."""
+BEADS = 8
+"""Beads of one colour (SD-1.2)."""
+NOBODY = -1
+
+
+class Setup(NamedTuple):
+    """The options of a game. `repetition`: a position seen for the third time draws (SD-5.3)."""
+
+    repetition: bool = True
+    names: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As in a record's `setup`."""
+        values = self._asdict()
+        if not self.names:
+            del values["names"]
+        return values
+
+
+def read_setup(record: Record) -> Setup:
+    """Set-up from a record; what is missing has its default. SetupError names the option."""
+    unknown = sorted(set(record) - set(Setup._fields))
+    if unknown:
+        raise SetupError(
+            f"set-up: {unknown[0]!r} is no option of Skorpion Deep; there are "
+            + ", ".join(Setup._fields)
+        )
+    repetition, names = record.get("repetition", True), record.get("names", ())
+    if not isinstance(repetition, bool):
+        raise SetupError(f"set-up: repetition: expected true or false, found {repetition!r}")
+    if not isinstance(names, list | tuple) or len(names) not in (0, len(COLOURS)):
+        raise SetupError("set-up: names: expected 2 names")
+    return Setup(repetition, tuple(map(str, names)))
+
+
+class Place(NamedTuple):
+    """A bead of the player's goes on this spot (SD-3)."""
+
+    spot: str
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"place": self.spot}
+
+
+class Step(NamedTuple):
+    """The Skorpion steps to these spots; `pay` is the bead that the second step costs (SD-4)."""
+
+    path: tuple[str, ...]
+    pay: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"skorpion": list(self.path)} | ({"pay": self.pay} if self.pay else {})
+
+
+class Pass(NamedTuple):
+    """Neither is possible (SD-2.4)."""
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"pass": True}
+
+
+class State(NamedTuple):
+    """A position. `beads` are the spots that each player holds, as bit masks; spots are ints.
+
+    `seen` are the positions so far, this one too, where repetition counts. `winner` is a player
+    or NOBODY; `ended` the paragraph by which the game is over, or an empty text.
+    """
+
+    setup: Setup
+    beads: tuple[int, int]
+    skorpion: int
+    tail: int
+    player: int
+    seen: tuple[int, ...]
+    winner: int
+    ended: str
+
+    def name(self, player: int) -> str:
+        """The player's name: his colour, unless the set-up names him."""
+        return (self.setup.names or COLOURS)[player]
+
+    def key(self) -> int:
+        """The position as one number, alike for what counts as the same (SD-5.3)."""
+        red, blue = self.beads
+        places = (self.skorpion << 8 | self.tail) << 1 | self.player
+        return (places << 64 | red) << 64 | blue
