@@ -26,6 +26,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("see", "read boards off pictures", "see"),
     Command("check", "replay records and compare with what they expect", "check"),
+    Command("demo", "a whole game on a virtual table, refereed", "demo"),
     Command("referee", "watch a table and referee the game on it", "referee"),
     Command("resume", "go on with a game after the power went", "resume"),
     Command("record", "referee, and write every input to a file", "record"),

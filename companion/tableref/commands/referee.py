@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tableref.errors import UserError
 from tableref.referee import evening as evenings
@@ -14,6 +15,9 @@ from tableref.referee.evening import Evening
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import read_plots
 from tableref.referee.recording import Recorder
+
+if TYPE_CHECKING:
+    from tableref_vision.camera import Camera
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +54,9 @@ def run(args: argparse.Namespace) -> int:
     evening = evenings.new_evening(
         Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
     )
-    return referee(evening, camera, Path(args.out), args.json, args.record)
+    source = opened(camera)
+    every_frame = camera.startswith("folder:")
+    return referee(evening, source, Path(args.out), args.json, args.record, every_frame)
 
 
 def absolute(camera: str) -> str:
@@ -59,11 +65,27 @@ def absolute(camera: str) -> str:
     return f"folder:{Path(words).resolve()}" if scheme == "folder" else camera
 
 
-def referee(evening: Evening, camera: str, out: Path, as_json: bool, record: str | None) -> int:
+def opened(camera: str) -> Camera:
+    """The camera of this name. UserError"""
+    from tableref_vision.camera import CameraError, open_camera
+
+    try:
+        return open_camera(camera)
+    except CameraError as error:
+        raise UserError(f"camera {camera}: {error}") from error
+
+
+def referee(
+    evening: Evening,
+    camera: Camera,
+    out: Path,
+    as_json: bool,
+    record: str | None,
+    every_frame: bool,
+) -> int:
     """Runs a game on a camera; feedback goes to the terminal and to pictures in `out`."""
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
-    from tableref_vision.camera import CameraError, open_camera
 
     outlets: list[Outlet] = [
         EventLines(sys.stdout, as_json),
@@ -72,10 +94,6 @@ def referee(evening: Evening, camera: str, out: Path, as_json: bool, record: str
     ]
     with contextlib.ExitStack() as stack:
         stack.callback(evening.journal.close)
-        try:
-            source = open_camera(camera)
-        except CameraError as error:
-            raise UserError(f"camera {camera}: {error}") from error
         recorder = None
         if record:
             try:
@@ -83,7 +101,7 @@ def referee(evening: Evening, camera: str, out: Path, as_json: bool, record: str
             except OSError as error:
                 raise UserError(f"{record}: cannot be written: {error.strerror}") from error
             recorder = Recorder(stream, evening.head)
-        desk = evenings.run(evening, source, outlets, camera.startswith("folder:"), recorder)
+        desk = evenings.run(evening, camera, outlets, every_frame, recorder)
     for trouble in desk.troubles:
         print(f"tableref: {trouble}", file=sys.stderr)
     return 0

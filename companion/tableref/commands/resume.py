@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tableref.commands.referee import absolute, camera_arguments, output_arguments, referee
+from tableref.commands.referee import (
+    absolute,
+    camera_arguments,
+    opened,
+    output_arguments,
+    referee,
+)
 from tableref.referee.evening import resumed_evening
 
 
@@ -21,4 +27,5 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     evening = resumed_evening(folder)
     camera = absolute(args.camera) if args.camera else str(evening.head["camera"])
-    return referee(evening, camera, folder, args.json, args.record)
+    every_frame = camera.startswith("folder:")
+    return referee(evening, opened(camera), folder, args.json, args.record, every_frame)

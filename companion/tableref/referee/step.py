@@ -36,6 +36,9 @@ from tableref_vision.observation import Observation
 SETUP_PARAGRAPHS = {"autoscooter": "AS-1.5"}
 """Game -> the paragraph that says how the pieces stand at the start."""
 
+MOST_DISPLACED = 3
+"""Pieces that may stand wrong before the referee asks instead of blaming one of them."""
+
 
 class Step(NamedTuple):
     """What a step leads to: the state, the journal's rows, and what the devices are told."""
@@ -157,7 +160,8 @@ class Referee:
         after = self._unfinished(state, look)
         if after is not None:
             return self._rest_of_move(course, look, after)
-        assert explanation.nearest is not None
+        if len(explanation.put_back) > MOST_DISPLACED:
+            return self._lost(course, explanation.put_back)
         return self._trouble(course, self._wrong(state, look, explanation.put_back))
 
     def _changes_seen(self, state: Any, answer: Answer, look: fusion.Look) -> bool:
@@ -182,6 +186,11 @@ class Referee:
             course = self._note(course, Row("unfinished", {"key": key, "put": _put_records(puts)}))
             state = state._replace(told=key)
         return self._found(course._replace(state=state), Finding.UNFINISHED)
+
+    def _lost(self, course: _Course, puts: tuple[Put, ...]) -> Step:
+        """Too much has changed to say who did what: the players put it back, or correct it."""
+        who = ", ".join(sorted({_name(put) for put in puts}))
+        return self._ask(course, Finding.UNCLEAR, Ask("lost", {"who": who}))
 
     def _wrong(self, state: Any, look: fusion.Look, puts: tuple[Put, ...]) -> Trouble:
         nearest = self.game.nearest(state, look.sighting)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tableref.devices.lights import Light, Meaning, Standing
-from tableref.devices.oled import Marker, Screen
+from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
 from tableref.referee.step import Step
 from tableref.referee.table import Phase, Row, TableState, Told, Trouble
 from tableref.rulebook import Rulebook
@@ -127,14 +127,14 @@ class Teller:
         [row] = [row for row in step.rows if row.kind == "round"][-1:]
         title = self._messages.screen("round-over", {"what": str(row.data["round"])})[0]
         names = self._game.players(step.state.table.state)
-        scores = [
-            f"{name[:7]} {chips}" for name, chips in zip(names, row.data["chips"], strict=True)
+        chips = row.data["chips"]
+        # Two columns for more players than there are lines.
+        width = COLUMNS // 2 - 1 if len(names) > ROWS else COLUMNS
+        cells = [
+            f"{name[: width - 3]:{width - 3}}{count:3}"
+            for name, count in zip(names, chips, strict=True)
         ]
-        half = (len(scores) + 1) // 2 if len(scores) > 4 else len(scores)
-        lines = [
-            left.ljust(11) + (scores[half + i] if half + i < len(scores) else "")
-            for i, left in enumerate(scores[:half])
-        ]
+        lines = ["  ".join(cells[row::ROWS]) for row in range(min(ROWS, len(cells)))]
         return Screen(title, tuple(lines), Marker.NONE, "AS-6.1")
 
     def _now(self, state: TableState, told: Told) -> Screen:
@@ -166,6 +166,8 @@ class Teller:
         who = due.piece or ", ".join(names[player] for player in due.players)
         title = self._messages.screen("next", {"who": who})[0]
         lines = tuple(self._put_line(text, cell) for cell, text in self._forced(inner).items())
+        if due.kind == "restart":
+            lines = self._messages.screen("restart")
         return Screen(title, lines, Marker.WAIT, "AS-4.5" if due.kind == "restart" else "AS-4.1")
 
     def _put_line(self, text: str, cell: str) -> str:

@@ -1,0 +1,137 @@
+"""Virtual players: they plot at random, move cars on a virtual table, and now and then go wrong.
+
+game = VirtualGame(board, seed=3)
+game.plots            # what they wrote down, as `table-plots/1`
+game.camera()         # a camera over their table, for the referee
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from tableref.referee.games import load_game
+from tableref.rules.autoscooter import Autoscooter
+from tableref.sim.camera import Camera as View
+from tableref.sim.draw import Hand
+from tableref.sim.materials import Picture
+from tableref.sim.table import VirtualTable
+from tableref_hardware import Board
+from tableref_vision.camera import Frame
+
+FRAME_SECONDS = 2.0
+"""Virtual time between two pictures."""
+
+Move = tuple[dict[str, Any], dict[str, Any]]
+"""The cars (cell, heading, speed by name) before and after a car-move."""
+
+
+class VirtualGame:
+    """A whole game of Autoscooter by virtual players; the seed decides all of it.
+
+    `mishaps` in 1: how often a car-move goes wrong first and is put right after. Play stops after
+    `rounds`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        setup: dict[str, Any],
+        seed: int = 0,
+        mishaps: float = 0.04,
+        rounds: int = 11,
+    ) -> None:
+        self._board, self._random, self._mishaps = board, random.Random(seed), mishaps
+        self._seed = seed
+        game = load_game("autoscooter", board)
+        assert isinstance(game, Autoscooter)
+        self._moves: list[Move] = []
+        played = self._play(game, setup, rounds)
+        self.plots: dict[str, Any] = {
+            "format": "table-plots/1",
+            "game": "autoscooter",
+            "setup": setup,
+            "rounds": played,
+        }
+
+    def _play(self, game: Autoscooter, setup: dict[str, Any], most: int) -> list[dict[str, Any]]:
+        """Plays the game in the head; returns the plots of each round."""
+        state = game.start(setup)
+        rounds: list[dict[str, Any]] = []
+        while game.outcome(state) is None and len(rounds) < most:
+            plots: dict[str, Any] = {}
+            while not state.queue:
+                plot = self._plot(game, state)
+                plots[plot["car"]] = {"number": plot["number"], "letter": plot["letter"]}
+                state, _ = game.apply(state, game.read({"plot": plot}))
+            rounds.append({"plots": plots})
+            while state.queue:
+                before = game.facts(state)["cars"]
+                options = game.car_actions(state, game.layout.cars[state.queue[0]])
+                state, _ = game.apply(state, self._random.choice(options))
+                self._moves.append((before, game.facts(state)["cars"]))
+        return rounds
+
+    def _plot(self, game: Autoscooter, state: Any) -> dict[str, Any]:
+        layout = game.layout
+        car = next(c for c, owner in enumerate(state.owners) if owner >= 0 and not state.plots[c])
+        numbers = [n for r, n in enumerate(layout.numbers[car]) if not state.used[car] >> r & 1]
+        speed = state.speeds[car]
+        letter = self._random.choice(layout.by_speed[speed]) if speed else None
+        number = self._random.choice(numbers)
+        return {"car": layout.cars[car], "number": number, "letter": letter}
+
+    def camera(self) -> VirtualCamera:
+        """A camera over the table on which the players play; each call begins anew."""
+        return VirtualCamera(self._pictures())
+
+    def _pictures(self) -> Iterator[Picture]:
+        """A picture whenever a hand has gone, and some in which it has not."""
+        table = VirtualTable(self._board, self._seed, View.above(tilt=12.0, turn=20.0))
+        chance = random.Random(self._seed + 1)
+        table.set_up()
+        yield table.picture()
+        for before, after in self._moves:
+            moved = [car for car in after if _pose(after[car]) != _pose(before[car])]
+            if moved and chance.random() < self._mishaps:
+                yield from self._mishap(table, chance.choice(moved), before, chance)
+            for car in after:
+                if car in moved:
+                    if chance.random() < 0.05:
+                        here = self._board.cells[after[car]["cell"]]
+                        yield table.picture(hands=(Hand(here.x, here.y, 90.0),))
+                    table.put(car, after[car]["cell"], after[car]["heading"])
+                table.set_beads(car, after[car]["speed"])
+            if moved:
+                yield table.picture()
+
+    def _mishap(
+        self, table: VirtualTable, car: str, before: dict[str, Any], chance: random.Random
+    ) -> Iterator[Picture]:
+        """A car is set down on a wrong free cell; when the referee has spoken it is put back."""
+        taken = {pose["cell"] for pose in before.values()}
+        wrong = chance.choice(sorted(cell for cell in self._board.cells if cell not in taken))
+        table.put(car, wrong, chance.choice(sorted(self._board.headings)))
+        yield table.picture()
+        table.put(car, before[car]["cell"], before[car]["heading"])
+        yield table.picture()
+
+
+def _pose(car: dict[str, Any]) -> tuple[str, str]:
+    return car["cell"], car["heading"]
+
+
+class VirtualCamera:
+    """A camera that draws its pictures when they are asked for."""
+
+    def __init__(self, pictures: Iterator[Picture]) -> None:
+        self._pictures = pictures
+
+    def frames(self) -> Iterator[Frame]:
+        """Numbered frames, FRAME_SECONDS apart in virtual time."""
+        for number, picture in enumerate(self._pictures):
+            yield Frame(picture, number * FRAME_SECONDS, f"{number:04d}")
+
+    def close(self) -> None:
+        """Nothing to let go."""
