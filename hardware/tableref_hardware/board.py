@@ -6,8 +6,9 @@ that only one game understands (`log_sheet`, `manoeuvres`) are handed on whole a
 
 from __future__ import annotations
 
+import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -137,7 +138,7 @@ def read_board(text: str, source: str) -> Board:
     top = Section(source, "", data)
     top.choice("format", (FORMAT,))
     wiring = top.section("wiring", optional=True)
-    cells = _cells(top.section("cells"), wiring)
+    cells = _cells(top, wiring)
     headings = top.section("headings", optional=True)
     corner_tags = top.section("corner_tags", optional=True)
     return Board(
@@ -170,9 +171,10 @@ def _plate(section: Section) -> Plate:
     )
 
 
-def _cells(section: Section, wiring: Section) -> dict[str, Cell]:
-    section.choice("shape", ("hex",))
-    places = _hex_places(section)
+def _cells(top: Section, wiring: Section) -> dict[str, Cell]:
+    section = top.section("cells")
+    shape = section.choice("shape", ("spots", *_PLACES))
+    places = _spots(top.section("spots")) if shape == "spots" else _PLACES[shape](section)
     switches, lights = (_numbers(wiring, key, places) for key in ("switches", "lights"))
     return {
         name: Cell(name, x, y, switches.get(name), lights.get(name))
@@ -183,16 +185,105 @@ def _cells(section: Section, wiring: Section) -> dict[str, Cell]:
 def _hex_places(section: Section) -> dict[str, tuple[float, float]]:
     """Middles of staggered rows of hexes that stand on a corner, row 1 southernmost (AS-1.1)."""
     flats, pitch = section.number("flats", least=1.0), section.number("row_pitch", least=1.0)
-    rows = section.integers("rows")
+    return _rows(section.integers("rows"), flats, pitch)
+
+
+def _rows(rows: list[int], pitch: float, row_pitch: float) -> dict[str, tuple[float, float]]:
+    """Centred rows of cells, a1 at the west end of the southernmost."""
     middle = (len(rows) - 1) / 2
     return {
         f"{chr(ord('a') + column)}{row + 1}": (
-            round((column - (count - 1) / 2) * flats, 6),
-            round((row - middle) * pitch, 6),
+            round((column - (count - 1) / 2) * pitch, 6),
+            round((row - middle) * row_pitch, 6),
         )
         for row, count in enumerate(rows)
         for column in range(count)
     }
+
+
+def _lattice_places(section: Section) -> dict[str, tuple[float, float]]:
+    """Centred rows of intersections, row 1 southernmost (AE-1.1)."""
+    pitch, row_pitch = section.number("pitch", least=1.0), section.number("row_pitch", least=1.0)
+    return _rows(section.integers("rows"), pitch, row_pitch)
+
+
+def _ring_places(section: Section) -> dict[str, tuple[float, float]]:
+    """A square ring, and on its sides ramps with a lane before each edge cell (SQ-1.1).
+
+    Line 1 of a ramp lies outside; lanes count as the ring's columns (S, N) or rows (W, E) do.
+    """
+    size, lines = section.integer("size"), section.integer("lines")
+    pitch = section.number("pitch", least=1.0)
+    if not 1 <= size <= 26 or not 1 <= lines <= 9:
+        raise section.wrong("size", "expected a ring of 1 to 26 cells a side, 1 to 9 lines")
+    places = _rows([size] * size, pitch, pitch)
+    middle = (size - 1) / 2
+    out = {"S": (0, -1), "W": (-1, 0), "N": (0, 1), "E": (1, 0)}
+    for side in section.texts("sides"):
+        if side not in out:
+            raise section.wrong("sides", f"expected some of {', '.join(out)}, found {side!r}")
+        east, north = out[side]
+        for line in range(1, lines + 1):
+            away = middle + lines + 1 - line
+            for lane in range(1, size + 1):
+                along = lane - 1 - middle
+                x = (along if east == 0 else east * away) * pitch
+                y = (along if north == 0 else north * away) * pitch
+                places[f"{side}{line}{lane}"] = (round(x, 6), round(y, 6))
+    return places
+
+
+def _track_places(section: Section) -> dict[str, tuple[float, float]]:
+    """Two lanes along a bent middle line, yellow Y1.. to its left, black K1.. back (SC-1.1).
+
+    `bends` are [length in mm, turn in degrees, anticlockwise +], from `start` towards `heading`.
+    """
+    pitch, lanes = section.number("pitch", least=1.0), section.number("lanes", least=1.0)
+    count, heading = section.integer("cells_per_side"), math.radians(section.number("heading"))
+    ((x, y),) = section.points("start")
+    bends = section.points("bends")
+    length = sum(bend for bend, _ in bends)
+    if count < 1 or any(bend <= 0.0 for bend, _ in bends) or length < count * pitch:
+        raise section.wrong("bends", f"{length:g} mm are too short for {count} cells of {pitch:g}")
+    places: dict[str, tuple[float, float]] = {}
+    passed, cell = 0.0, 1
+    for bend, degrees in bends:
+        turn = math.radians(degrees) / bend
+        while cell <= count and (away := (cell - 0.5) * pitch - passed) <= bend:
+            east, north = _along(away, turn, heading)
+            left = heading + turn * away + math.pi / 2
+            for name, side in ((f"Y{cell}", 0.5), (f"K{count + 1 - cell}", -0.5)):
+                places[name] = (
+                    round(x + east + side * lanes * math.cos(left), 6),
+                    round(y + north + side * lanes * math.sin(left), 6),
+                )
+            cell += 1
+        east, north = _along(bend, turn, heading)
+        x, y, heading, passed = x + east, y + north, heading + turn * bend, passed + bend
+    return places
+
+
+def _along(length: float, turn: float, heading: float) -> tuple[float, float]:
+    """Where an arc of this length leads, that turns by `turn` radians a mm."""
+    if turn == 0.0:
+        return length * math.cos(heading), length * math.sin(heading)
+    end = heading + turn * length
+    return (math.sin(end) - math.sin(heading)) / turn, (math.cos(heading) - math.cos(end)) / turn
+
+
+def _spots(section: Section) -> dict[str, tuple[float, float]]:
+    """Each spot at its own place (SD-1.1)."""
+    spots = ((name, section.section(name)) for name in section)
+    return {name: (spot.number("x"), spot.number("y")) for name, spot in spots}
+
+
+_PLACES: Mapping[str, Callable[[Section], dict[str, tuple[float, float]]]] = {
+    "hex": _hex_places,
+    "lattice": _lattice_places,
+    "ring": _ring_places,
+    "track": _track_places,
+}
+"""Shape of a board's cells -> the places of their middles, by name."""
 
 
 def _numbers(wiring: Section, key: str, places: Mapping[str, object]) -> dict[str, int]:

@@ -21,6 +21,8 @@ class Entry(NamedTuple):
 
 GAMES = {
     "autoscooter": Entry("tableref.rules.autoscooter", "Autoscooter", "Layout"),
+    "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from"),
+    "skorpion-deep": Entry("tableref.rules.skorpion_deep", "SkorpionDeep", "layout_from"),
 }
 
 
