@@ -126,7 +126,11 @@ class Presses:
         contact.down = down
         if down:
             contact.since = contact.first_edge
-            contact.told = any(c.down for b, c in self._all.items() if b is not button)
+            contact.told = any(
+                other.down and not other.hangs
+                for other in self._all.values()
+                if other is not contact
+            )
             return []
         told, contact.told, contact.hangs = contact.told, False, False
         if told:

@@ -61,7 +61,7 @@ class DeviceConfig:
             Button.WHY: 26,
         }
     )
-    status: StatusPins | None = StatusPins()
+    status: StatusPins | None = field(default_factory=StatusPins)
     buzzer: BuzzerOptions | None = BuzzerOptions()
 
 
