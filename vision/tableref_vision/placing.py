@@ -58,9 +58,14 @@ def _rigid(model: Points, seen: Points, use: np.ndarray) -> tuple[float, float, 
     return float(x), float(y), float(yaw), float(error)
 
 
+def nearest_cell(board: Board, x: float, y: float) -> Cell:
+    """The cell whose middle is nearest to this place in mm."""
+    return min(board.cells.values(), key=lambda cell: (cell.x - x) ** 2 + (cell.y - y) ** 2)
+
+
 def cell_at(board: Board, x: float, y: float) -> Cell | None:
     """The cell on which a piece with its middle here stands; None between cells and off them."""
-    nearest = min(board.cells.values(), key=lambda cell: (cell.x - x) ** 2 + (cell.y - y) ** 2)
+    nearest = nearest_cell(board, x, y)
     close = (nearest.x - x) ** 2 + (nearest.y - y) ** 2 <= board.near**2
     return nearest if close else None
 

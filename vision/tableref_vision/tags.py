@@ -49,20 +49,22 @@ class TagFinder:
         return self._look(self._quick, _grey(image))
 
     def again(self, image: Picture) -> Sightings:
-        """A second look at the whole picture, for when the board was not found.
+        """Two more looks at the whole picture, for when the board was not found.
 
-        At the brightest of the three colours, which makes coloured bodies as pale as the quiet
-        zone of a tag.
+        The brightest of the three colours makes coloured bodies as pale as a tag's quiet zone;
+        the darkest still has edges where the others are overexposed.
         """
         grow = 2.0 if image.shape[1] < SMALL else 1.0
-        picture = _brightest(image)
-        if grow > 1.0:
-            picture = cv2.resize(picture, None, fx=grow, fy=grow).astype(np.uint8)
-        # Pixel middles are whole numbers, so that the first pixel's left edge is at -0.5.
-        return [
-            (tag, (corners + 0.5) / grow - 0.5)
-            for tag, corners in self._look(self._thorough, picture)
-        ]
+        seen: Sightings = []
+        for picture in (_brightest(image), _darkest(image)):
+            if grow > 1.0:
+                picture = cv2.resize(picture, None, fx=grow, fy=grow).astype(np.uint8)
+            # Pixel middles are whole numbers, so that the first pixel's left edge is at -0.5.
+            seen += [
+                (tag, (corners + 0.5) / grow - 0.5)
+                for tag, corners in self._look(self._thorough, picture)
+            ]
+        return seen
 
     def from_above(
         self, image: Picture, plane: Points, width: float, depth: float, missing: Set[int]

@@ -18,8 +18,11 @@ from tableref_vision.view import Lens, View, fit_view, tag_corners
 DIAGONAL = 1469.0
 FIT_ERROR = 1.0  # px
 MOVED = 5.0  # px: more than this, and camera or board was bumped
+STEADY = 0.4  # px: a view that fits this well is kept as it is, and all that was made from it
 CONFIRMED = 3.0  # px: one or two tags this close to where they must be confirm a carried view
-DOUBT = 1.5  # mm that the board's rim may be off for a view to be taken
+# mm that the board's rim may be off for a view to be taken. Two tags leave a lens that is not
+# known well free to bend the far side; three hold it better than this figure says.
+DOUBT_OF_TWO, DOUBT = 1.5, 5.0
 # What earlier frames of the same camera told about its lens is never believed beyond this.
 FOCAL_FLOOR, K1_FLOOR = 0.01, 0.01
 
@@ -35,6 +38,7 @@ class BoardTracker:
         self._calibrated = lens
         self._lens: Lens | None = lens
         self._view: View | None = None
+        self._told_by = 0  # tags, the view
 
     def follow(self, width: int, height: int, found: Found) -> tuple[str, View | None]:
         """The code of `Observation.pose` for a picture of this size with these tags, and the
@@ -50,6 +54,8 @@ class BoardTracker:
         if drift > MOVED:
             self._view = None
             return "bumped", None
+        if self._view is not None and drift < STEADY and len(tags) <= self._told_by:
+            return "ok", self._view
         if len(tags) < 3 and self._view is not None:
             return ("ok", self._view) if drift < CONFIRMED else ("few-corners", None)
         if len(tags) == 1:
@@ -57,9 +63,9 @@ class BoardTracker:
         view = self._fit(tags, lens, FIT_ERROR * scale)
         if view is None:
             return "bad-fit", None
-        if view.doubt > DOUBT:
+        if view.doubt > (DOUBT if len(tags) > 2 else DOUBT_OF_TWO):
             return ("same-tag-twice" if self._is_double(found) else "few-corners"), None
-        self._view = view
+        self._view, self._told_by = view, len(tags)
         self._learn(view.lens)
         return "ok", view
 

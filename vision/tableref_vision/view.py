@@ -101,7 +101,16 @@ class View:
 
     def pixels(self, points: Points) -> Points:
         """Board points (n, 3) in mm -> pixels (n, 2)."""
-        return _project(self.lens, self.turn, self.shift, points)[0]
+        seen = points @ cv2.Rodrigues(self.turn)[0].T + self.shift
+        plain = seen[:, :2] / seen[:, 2:]
+        bent = plain * (1.0 + self.lens.k1 * np.sum(plain**2, axis=1, keepdims=True))
+        matrix = self.lens.matrix
+        return np.asarray(bent * self.lens.focal + matrix[:2, 2], np.float64)
+
+    @property
+    def eye(self) -> Points:
+        """Where the camera is (3,) in mm in the board's frame."""
+        return np.asarray(-cv2.Rodrigues(self.turn)[0].T @ self.shift, np.float64)
 
     def on_plane(self, pixels: Points, height: float) -> Points:
         """Pixels (n, 2) -> x, y (n, 2) in mm where their rays meet the plane at this height."""
@@ -109,7 +118,7 @@ class View:
             np.asarray(pixels, np.float64).reshape(-1, 1, 2), self.lens.matrix, self.lens.distortion
         ).reshape(-1, 2)
         rotation = cv2.Rodrigues(self.turn)[0]
-        eye = -rotation.T @ self.shift
+        eye = self.eye
         rays = np.column_stack([plain, np.ones(len(plain))]) @ rotation
         along = (height - eye[2]) / rays[:, 2:]
         return np.asarray(eye[:2] + rays[:, :2] * along, np.float64)
