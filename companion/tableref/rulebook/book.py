@@ -24,7 +24,9 @@ COLUMNS = 21
 """The part of the display that a ruling has, in characters."""
 
 _NAME_COLUMNS = 12
-_GAP = re.compile(r"\{(who|what|start|to|amount|other)(?::([^|{}]*)\|([^{}]*))?\}")
+_GAP = re.compile(
+    r"\{(who|what|start|to|amount|other)(?::(?:(?P<one>[^|{}]*)\|(?P<many>[^{}]*)|(?P<style>heading|small)))?\}"
+)
 _NUMBERED = re.compile(r"(.+?)( \d+)?", re.DOTALL)
 
 
@@ -39,6 +41,7 @@ class Words(NamedTuple):
     """Words of a language: what the engine's values are called, and headings of the rulebook."""
 
     values: dict[str, str]
+    headings: dict[str, str]
     labels: dict[str, str]
     zero_is_one: bool
     """Whether 0 takes the singular, as in French."""
@@ -115,11 +118,16 @@ class Rulebook:
     def _fill(self, template: str, fact: Fact, columns: int) -> str:
         def filled(match: re.Match[str]) -> str:
             value = getattr(fact, match[1])
+            if match["style"] == "heading":
+                return self.words.headings.get(value, value)
             if not isinstance(value, int):
-                return _short(_plain(self.value(value)), columns)
-            if match[2] is None:
+                name = _plain(self.value(value))
+                if match["style"] == "small":
+                    name = name.lower()
+                return _short(name, columns if match[1] in ("who", "other") else 0)
+            if match["one"] is None:
                 return str(value)
-            return f"{value} {match[2] if self._singular(value) else match[3]}"
+            return f"{value} {match['one'] if self._singular(value) else match['many']}"
 
         return _GAP.sub(filled, template)
 
@@ -143,9 +151,7 @@ def _plain(name: str) -> str:
 
 
 def _short(name: str, columns: int) -> str:
-    if not columns or len(name) <= columns or ", " in name:  # a list is wrapped, not cut
-        return name
-    return name[: columns - 2] + ".."
+    return name if not columns or len(name) <= columns else name[: columns - 2] + ".."
 
 
 def _wrap(line: str) -> list[str]:

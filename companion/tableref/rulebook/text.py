@@ -14,7 +14,8 @@
 
 A field or a sentence goes on over indented lines. The line after `>` is the short form for the
 display, its lines parted by ` / `. In a sentence `{amount:chip|chips}` is the number with the word
-in the singular or the plural.
+in the singular or the plural; `{other:heading}` is a heading such as NE in the letters of
+the language, `{what:small}` a colour as an adjective.
 
 What does not depend on the language (standing, option, where to correct, see also, the example)
 stands in the English file alone. A translation names the English paragraph it was made from by

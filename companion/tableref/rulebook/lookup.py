@@ -1,0 +1,203 @@
+"""Which paragraph answers a question that a player asks in his own words.
+
+    Lookup("en").ask("I rammed my own car, who gets the chips?", "autoscooter").results[0].id
+
+Every line of the index (headings, sentences, phrases that people use) is compared with the
+question by the terms both have, weighed by how rare they are. A paragraph counts by its best
+lines. Phrases that no paragraph covers take part like a paragraph; when they win, or when nothing
+comes near, the answer is that none covers it.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Collection, Container, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tableref.rulebook import asked
+from tableref.rulebook.book import Rulebook, UnknownParagraph
+from tableref.rulebook.index import BODY, open_index, sentences, terms_of
+from tableref.rulebook.terms import Analyser, parts
+from tableref.rulebook.text import GAMES
+
+HOUSE = GAMES["HR"]
+
+_ID = re.compile(r"\s*([a-z]{2})[\s\-_.]*(\d+)\s*[.,]\s*(\d+)\s*", re.IGNORECASE)
+
+_CANDIDATES = 150
+_UNKNOWN = 3.0
+"""Weight of a word that no text has."""
+_SHORTEST_MISSPELT, _LONG_WORD = 4, 7
+"""Words from these lengths on are put right by one letter, and by two."""
+_FOLLOWING = (1.0, 0.25, 0.1)
+"""How much the best, the second and the third line of a paragraph count."""
+_RULE_TEXT = 0.9
+"""Sentences of the rule count a little less than the words of players."""
+_FAR = 0.3
+"""A paragraph whose score stays below this does not cover the question."""
+
+
+class Result(NamedTuple):
+    """A paragraph that may answer; `text` is its sentence that fits best, `score` 0 to about 1."""
+
+    id: str
+    score: float
+    text: str
+
+
+class Answer(NamedTuple):
+    """Paragraphs, best first. `none`: no paragraph covers the question, these are only near."""
+
+    results: tuple[Result, ...]
+    none: bool
+
+
+class Lookup:
+    """Answers questions in one language. The index is made or opened at once. text.TextError"""
+
+    def __init__(self, lang: str = "en", cache: Path | None = None) -> None:
+        self.book = Rulebook(lang)
+        self._analyser = Analyser(lang)
+        self._index = open_index(lang, cache)
+        self._splits = lang == "de"
+
+    def ask(self, question: str, game: str | None = None, limit: int = 5) -> Answer:
+        """The paragraphs of this game (None: of all games) and of the house that answer best.
+        UnknownParagraph for a game that there is none of."""
+        if game is not None and game not in GAMES.values():
+            raise UnknownParagraph(f"no game {game!r}; there are {', '.join(GAMES.values())}")
+        if (id := self._typed_id(question)) is not None:
+            return Answer((Result(id, 1.0, self._best_sentence(id, [])),), none=False)
+        terms = self._terms(question)
+        ranked = sorted(self._scores(terms, game).items(), key=lambda item: (-item[1], item[0]))
+        best = ranked[0] if ranked else (asked.NONE, 0.0)
+        results = [
+            Result(id, round(score, 4), self._best_sentence(id, list(terms)))
+            for id, score in [pair for pair in ranked if pair[0] != asked.NONE][:limit]
+        ]
+        return Answer(tuple(results), none=best[0] == asked.NONE or best[1] < _FAR)
+
+    def _terms(self, question: str) -> dict[str, float]:
+        """The terms of a question and their weights; misspelt words are put right first."""
+        words = [word for raw in self._analyser.words(question) for word in self._known(raw)]
+        terms = terms_of(" ".join(words), self._analyser, frozenset())
+        marks = ",".join("?" * len(terms))
+        known = dict(
+            self._index.execute(f"SELECT term, weight FROM term WHERE term IN ({marks})", terms)
+        )
+        return {
+            term: known.get(term, _UNKNOWN) for term in terms if term[0] != "_" or term in known
+        }
+
+    def _known(self, word: str) -> tuple[str, ...]:
+        """The word itself if the texts know it, else its known parts, else the nearest word."""
+        stem = self._analyser.stem(word)
+        if word.isdigit() or self._has("term", stem) or self._has("word", word):
+            found = (word, *self._parts(word)) if self._splits else (word,)
+            return found
+        return self._parts(word) or self._nearest(word) or (word,)
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        return parts(word, _Known(self)) if self._splits else ()
+
+    def _has(self, table: str, word: str) -> bool:
+        query = f"SELECT 1 FROM {table} WHERE {table} = ?"
+        return self._index.execute(query, (word,)).fetchone() is not None
+
+    def _nearest(self, word: str) -> tuple[str, ...]:
+        """The known word that this one is a misspelling of, if one is near enough."""
+        if len(word) < _SHORTEST_MISSPELT:
+            return ()
+        padded = f" {word} "
+        grams = " OR ".join(f'"{padded[i : i + 3]}"' for i in range(len(padded) - 2))
+        rows = self._index.execute(
+            "SELECT trim(word) FROM likely WHERE likely MATCH ? ORDER BY rank LIMIT 12", (grams,)
+        )
+        allowed = 1 if len(word) < _LONG_WORD else 2
+        near = [(distance(word, row), row) for (row,) in rows]
+        return (min(near)[1],) if near and min(near)[0] <= allowed else ()
+
+    def _scores(self, terms: dict[str, float], game: str | None) -> dict[str, float]:
+        """Paragraph (or `none`) -> how well it answers, 0 to about 1."""
+        hits: dict[str, list[float]] = {}
+        norm = math.sqrt(sum(weight * weight for weight in terms.values()))
+        for paragraph, kind, similarity in self._similar(terms, norm, game):
+            hits.setdefault(paragraph, []).append(
+                similarity * (_RULE_TEXT if kind == BODY else 1.0)
+            )
+        whole = sum(_FOLLOWING)
+        scores = {}
+        for paragraph, found in hits.items():
+            found.sort(reverse=True)
+            scores[paragraph] = sum(map(operator.mul, found, _FOLLOWING)) / whole
+        return scores
+
+    def _similar(
+        self, terms: dict[str, float], norm: float, game: str | None
+    ) -> Iterator[tuple[str, str, float]]:
+        """Paragraph, kind of line and cosine of its terms with the question's, for every line
+        that FTS5 finds near."""
+        strong = [term for term in terms if term not in self._analyser.faint] or list(terms)
+        match = " OR ".join(f'"{term}"' for term in strong)
+        if not match:
+            return
+        where = "" if game is None else "AND game IN (?, ?) "
+        rows = self._index.execute(
+            "SELECT paragraph, kind, terms, norm FROM line WHERE line MATCH ? "
+            + where
+            + "ORDER BY rank LIMIT ?",
+            (match, *((game, HOUSE) if game else ()), _CANDIDATES),
+        )
+        for paragraph, kind, line, line_norm in rows:
+            shared = sum(terms[term] ** 2 for term in line.split() if term in terms)
+            yield paragraph, kind, shared / (norm * line_norm)
+
+    def _best_sentence(self, id: str, terms: Collection[str]) -> str:
+        """The sentence of a paragraph that has most of these terms; its first where none has."""
+        paragraph = self.book.paragraph(id)
+        found = sentences(paragraph.text)
+        wanted = set(terms) - self._analyser.faint
+
+        def shared(sentence: str) -> int:
+            return len(wanted.intersection(terms_of(sentence, self._analyser, frozenset())))
+
+        return max(found, key=shared)
+
+    def _typed_id(self, question: str) -> str | None:
+        """The paragraph whose id was typed: `AS-4.5`, `as 4.5`."""
+        match = _ID.fullmatch(question)
+        if match is None:
+            return None
+        id = f"{match[1].upper()}-{match[2]}.{match[3]}"
+        try:
+            return self.book.paragraph(id).id
+        except UnknownParagraph:
+            return None
+
+
+class _Known(Container[str]):
+    """The words of the texts, as a set that asks the index."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self._lookup._has("word", word)
+
+
+def distance(one: str, other: str) -> int:
+    """Letters to change, add, leave out or swap with their neighbour (optimal string alignment)."""
+    before: list[int] = []
+    last: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        before, last, row = last, row, [i]
+        for j, b in enumerate(other, start=1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+    return row[-1]
