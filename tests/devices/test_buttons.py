@@ -146,7 +146,8 @@ def burst(bench, button, ends_down, bounces, seconds, read_late):
     is read later, when it may be another: such edges come with the level of the next one.
     """
     pin = bench.factory.pin(PINS[button])
-    times = sorted(random.Random(bounces).uniform(0, seconds) for _ in range(2 * bounces))
+    rng = random.Random(bounces)
+    times = sorted(rng.uniform(0, seconds) for _ in range(2 * bounces))
     levels = [ends_down ^ (n % 2 == 1) for n in range(len(times))]
     levels.append(ends_down)
     if read_late:
