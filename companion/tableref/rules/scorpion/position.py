@@ -113,7 +113,7 @@ def _built(track: Track, told: Mapping[str, Any], opened_given: bool) -> State:
         resigned,
         Turn(
             _whole(told["throws"], 0, 2, "throws"),
-            _dice(told["dice"], "dice"),
+            tuple(sorted(_dice(told["dice"], "dice"))),
             _dice(told["used"], "used"),
             moved,
             changed,
@@ -187,7 +187,7 @@ def _dice(value: Any, key: str) -> tuple[int, ...]:
         if tray not in TRAYS:
             raise SetupError(f"position: {key}: tray: expected yellow or black, found {tray!r}")
         dice.append(DIE[Throw(tray, _whole(pips, 1, PIPS, key))])
-    return tuple(sorted(dice))
+    return tuple(dice)
 
 
 def _attack(track: Track, value: Any) -> Attack | None:

@@ -1,0 +1,110 @@
+"""How fast Scorpion and Skorpion Deep are played and judged from Python, in CPU time.
+
+Beside them, where `open_spiel` is installed (extra `bench`), its backgammon, played in the same way
+and in turns with ours, because a shared machine is not always equally fast.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from tableref.referee.games import load_game
+
+ROUNDS = 7
+"""Rounds of measuring; the median counts."""
+SECONDS = 0.25
+"""CPU time that each contestant plays in a round."""
+
+
+def run() -> list[str]:
+    """Lines with figures."""
+    scorpion, deep = load_game("scorpion"), load_game("skorpion-deep")
+    contestants: dict[str, Callable[[random.Random], tuple[int, int]]] = {
+        "Scorpion, 2 players": lambda rng: play(scorpion, {"players": 2}, rng),
+        "Scorpion, 4 players": lambda rng: play(scorpion, {"players": 4}, rng),
+        "Skorpion Deep": lambda rng: play(deep, {}, rng),
+    }
+    if importlib.util.find_spec("pyspiel"):
+        contestants["backgammon (pyspiel)"] = play_backgammon
+    lines = [f"{name}: {rates}" for name, rates in _rates(contestants).items()]
+    for name, game, setup in (
+        ("Scorpion", scorpion, {"players": 2}),
+        ("Skorpion Deep", deep, {}),
+    ):
+        legal, refused = _judge_times(game, setup)
+        lines.append(f"{name}: judge {legal:.1f} us a legal action, {refused:.1f} us a refused one")
+    return lines
+
+
+def play(game: Any, setup: dict[str, Any], rng: random.Random) -> tuple[int, int]:
+    """One random game; how many actions, how many of them throws."""
+    state, actions, throws = game.start(setup), 0, 0
+    while game.outcome(state) is None:
+        throws += game.due(state).kind == "throw"
+        state, _ = game.apply(state, rng.choice(list(game.legal(state))))
+        actions += 1
+    return actions, throws
+
+
+def play_backgammon(rng: random.Random) -> tuple[int, int]:
+    """As `play`, of pyspiel's backgammon."""
+    state = importlib.import_module("pyspiel").load_game("backgammon").new_initial_state()
+    actions = throws = 0
+    while not state.is_terminal():
+        throws += state.is_chance_node()
+        state.apply_action(rng.choice(state.legal_actions()))
+        actions += 1
+    return actions, throws
+
+
+def _rates(contestants: dict[str, Callable[[random.Random], tuple[int, int]]]) -> dict[str, str]:
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in contestants}
+    for number in range(ROUNDS):
+        for name, play_one in contestants.items():
+            rng, actions, throws = random.Random(number), 0, 0
+            start = time.process_time()
+            while time.process_time() - start < SECONDS:
+                more, thrown = play_one(rng)
+                actions, throws = actions + more, throws + thrown
+            taken = time.process_time() - start
+            found[name].append((actions / taken, (actions - throws) / taken))
+    return {
+        name: f"{median(a for a, _ in rates):,.0f} actions/s, "
+        f"{median(m for _, m in rates):,.0f} of them no throws"
+        for name, rates in found.items()
+    }
+
+
+def _judge_times(game: Any, setup: dict[str, Any]) -> tuple[float, float]:
+    """Microseconds to judge a legal action, and one that was legal two actions earlier."""
+    rng, state = random.Random(1), game.start(setup)
+    legal: list[tuple[Any, Any]] = []
+    refused: list[tuple[Any, Any]] = []
+    while game.outcome(state) is None:
+        actions = list(game.legal(state))
+        legal.extend((state, action) for action in actions)
+        refused.extend(
+            (state, action) for _, action in legal[-60:] if not game.judge(state, action).allowed
+        )
+        state, _ = game.apply(state, rng.choice(actions))
+    return _microseconds(game, legal), _microseconds(game, refused)
+
+
+def _microseconds(game: Any, cases: list[tuple[Any, Any]]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for state, action in cases:
+            game.judge(state, action)
+        times.append((time.process_time() - start) / len(cases) * 1e6)
+    return median(times)
+
+
+if __name__ == "__main__":
+    print("\n".join(run()))
