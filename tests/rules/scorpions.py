@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tableref.referee.games import load_game
+from tableref.rules.skorpion_deep import SkorpionDeep, layout_from
 from tableref.rules.surface import Fact
+from tableref_hardware import load_board
 
 FULL = os.environ.get("TABLEREF_FULL") == "1"
 GOLDEN = Path(__file__).parent / "golden"
@@ -56,6 +58,14 @@ def choose(rng: random.Random, actions: Iterable[Any]) -> Any:
     for action in actions:
         by_kind.setdefault((type(action), len(getattr(action, "path", ()))), []).append(action)
     return rng.choice(rng.choice(list(by_kind.values())))
+
+
+def stuck() -> tuple[Any, Any]:
+    """Skorpion Deep with hardly a line: red, to play, can neither place nor move the Skorpion."""
+    data = {**load_board("skorpion-deep").data, "graph": {"lines": [["gate", "w1"]]}}
+    pieces = dict.fromkeys(("sw3", "s3", "se3"), "red") | {"n3": "blue"}
+    game = SkorpionDeep(layout_from(data))
+    return game, game.from_position({}, {"pieces": pieces, "skorpion": "w1", "tail": "gate"})
 
 
 def stated(fact: Fact) -> str:
