@@ -142,13 +142,19 @@ def run(
 
     def look() -> None:
         time = 0.0
+        frames = after(camera.frames(), evening.state.frame if every_frame else "")
         try:
-            for frame in after(camera.frames(), evening.state.frame if every_frame else ""):
+            while True:
+                try:
+                    frame = next(frames)
+                except StopIteration:
+                    break
+                except CameraError as error:  # a camera that can go on does so at the next frame
+                    queue.put(CameraTrouble(time, str(error)))
+                    continue
                 time = frame.time
                 if not queue.put(Seen(reader.read(frame, desk.lit))):
                     return
-        except CameraError as error:
-            queue.put(CameraTrouble(time, str(error)))
         except BaseException as error:  # handed to the main thread, which raises it
             failed.append(error)
             queue.close()
@@ -170,11 +176,17 @@ def run(
     return desk
 
 
-def after(frames: Iterable[Frame], last: str) -> Iterator[Frame]:
-    """The frames after the one named `last`; all of them where `last` is empty."""
-    passed = not last
-    for frame in frames:
-        if passed:
-            yield frame
-        elif frame.name == last:
-            passed = True
+def after(frames: Iterator[Frame], last: str) -> Iterator[Frame]:
+    """The frames after the one named `last`; all of them where `last` is empty.
+
+    Errors of the camera on the way to it were told the first time.
+    """
+    while last:
+        try:
+            if next(frames).name == last:
+                break
+        except StopIteration:
+            break
+        except CameraError:
+            continue
+    return frames

@@ -80,6 +80,8 @@ class Referee:
             case CameraEnded():
                 if state.phase is Phase.OVER:
                     return Step(state)
+                if state.phase is Phase.MOVED and state.unfinished is not None:
+                    return self._trouble(_Course(state), state.unfinished)
                 return self._ask(_Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
 
     def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
@@ -141,12 +143,12 @@ class Referee:
             if look.doubts:
                 return self._unclear(course, look)
             return self._found(self._clear(course), Finding.AS_IT_WAS)
-        explanation = explain(self.game, state, look.sighting)
+        coming = [self.house.read(r) for r in next(iter(course.state.plots), ())]
+        explanation = explain(self.game, state, look.sighting, coming)
         sure = tuple(a for a in explanation.answers if self._changes_seen(state, a, look))
         if len(sure) == len(explanation.answers) == 1:
             for action in sure[0].actions:
-                course = self._carry_out(course, action, None)
-            course = self._go_on(course)
+                course = self._go_on(self._carry_out(course, action, None))
             board = self.game.board(course.state.table.state)
             if look.doubts and look.sighting.allows(board):
                 return self._unclear(course, look)
@@ -181,7 +183,16 @@ class Referee:
         """A part of the move is done; says what is still to be put where."""
         puts = put_back(self.game.board(after), look.sighting)
         key = f"unfinished {puts}"
-        state = course.state._replace(trouble=None, ask=Ask("unfinished", _put_words(puts[0])))
+        before = course.state.table.state
+        drive = self.game.forced(before)
+        assert drive is not None
+        reasons = tuple(f for f in self.game.apply(before, drive)[1] if f.who == _name(puts[0]))
+        back = put_back(self.game.board(before), look.sighting)
+        state = course.state._replace(
+            trouble=None,
+            ask=Ask("unfinished", _put_words(puts[0])),
+            unfinished=Trouble(self.game.due(before).piece, reasons, back, puts),
+        )
         if state.told != key:
             course = self._note(course, Row("unfinished", {"key": key, "put": _put_records(puts)}))
             state = state._replace(told=key)
@@ -254,8 +265,8 @@ class Referee:
             return self._ask(_Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
         course = _Course(state)
         for action in answers[choice].actions:
-            course = self._carry_out(course, action, None)
-        return self._found(self._go_on(course), Finding.RULED)
+            course = self._go_on(self._carry_out(course, action, None))
+        return self._found(course, Finding.RULED)
 
     def _go_on(self, course: _Course) -> _Course:
         """What follows by itself: plots at hand are entered, moves that change nothing on the
@@ -268,13 +279,10 @@ class Referee:
                 if course.state.plots == state.plots:
                     return course
                 continue
-            forced = self.game.forced(state.table.state) if due.kind != "over" else None
-            if forced is None:
+            unseen = self.game.unseen_move(state.table.state) if due.kind != "over" else None
+            if unseen is None:
                 return course
-            before = self.game.board(state.table.state)
-            if self.game.board(self.game.apply(state.table.state, forced)[0]) != before:
-                return course
-            course = self._carry_out(course, forced, None)
+            course = self._carry_out(course, unseen, None)
 
     def _plot(self, course: _Course) -> _Course:
         """Enters the plots of the next round; nobody may plot any more, so they are announced."""

@@ -101,7 +101,7 @@ class TableState(NamedTuple):
 
     `plots` are the rounds' plots that were handed over and are still to come. `told` is the last
     trouble or question, as text, so that it is told once. `frame` is the last frame that was
-    looked at.
+    looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
     """
 
     table: Table
@@ -111,3 +111,4 @@ class TableState(NamedTuple):
     trouble: Trouble | None = None
     ask: Ask | None = None
     frame: str = ""
+    unfinished: Trouble | None = None

@@ -90,8 +90,18 @@ S = TypeVar("S")
 class Explainable(Game[S], Protocol[S]):
     """A game that can enumerate the ways to a sighting quickly."""
 
-    def ways(self, state: S, sighting: Sighting) -> Iterator[tuple[tuple[Action, ...], S]]:
-        """Legal actions from here, shortest first, after which the board may look like that."""
+    def ways(
+        self, state: S, sighting: Sighting, coming: Sequence[Action] = ()
+    ) -> Iterator[tuple[tuple[Action, ...], S]]:
+        """Legal actions from here, shortest first, after which the board may look like that.
+
+        `coming` are secret plots at hand that are entered as soon as they are due. What changes
+        nothing on the board follows by itself (`unseen_move`), and is none of the actions.
+        """
+        ...
+
+    def unseen_move(self, state: S) -> Action | None:
+        """The forced move that comes next, where it changes nothing on the board; else None."""
         ...
 
     def nearest(self, state: S, sighting: Sighting) -> Nearest:
@@ -99,10 +109,15 @@ class Explainable(Game[S], Protocol[S]):
         ...
 
 
-def explain(game: Explainable[Any], state: Any, sighting: Sighting) -> Explanation:
-    """What was done, going by what is seen. Ways that end in the same state are one answer."""
+def explain(
+    game: Explainable[Any], state: Any, sighting: Sighting, coming: Sequence[Action] = ()
+) -> Explanation:
+    """What was done, going by what is seen. Ways that end in the same state are one answer.
+
+    `coming` are secret plots at hand, for rounds that may have begun unseen.
+    """
     answers: dict[Any, Answer] = {}
-    for actions, after in game.ways(state, sighting):
+    for actions, after in game.ways(state, sighting, coming):
         answers.setdefault(after, Answer(actions, after))
     found = tuple(answers.values())
     if len(found) > 1:

@@ -1,4 +1,4 @@
-"""A folder of pictures as a camera: they come in name order, one a tenth of a second."""
+"""A folder of pictures as a camera: they come in name order, one every two seconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tableref_vision.errors import CameraMissing, PictureError
 from tableref_vision.opencv import Picture, cv2, np
 
 SUFFIXES = (".bmp", ".jpeg", ".jpg", ".png", ".webp")
-PERIOD = 0.1  # seconds between two pictures
+PERIOD = 2.0  # seconds between two pictures: each is a moment of its own, not a piece of film
 
 
 def read_picture(path: Path) -> Picture:

@@ -6,7 +6,7 @@ been missed. With plots on paper one move is read off the board, its gear judged
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tableref.rules.autoscooter import judging, rounds
@@ -54,13 +54,15 @@ class Autoscooter(AutoscooterRules):
             for nose, heading in enumerate(HEADINGS)
         }
 
-    def ways(self, state: State, sighting: Sighting) -> Iterator[tuple[tuple[Action, ...], State]]:
+    def ways(
+        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+    ) -> Iterator[tuple[tuple[Action, ...], State]]:
         """Car-moves, the fewest that fit, after which the board may look like that."""
         seen = self._seen(sighting)
         level: list[tuple[tuple[Action, ...], State]] = [((), state)]
         for missed in range(1 if state.setup.paper else MOST_MISSED):
             following = [
-                ((*actions, action), self.apply(before, action)[0])
+                ((*actions, action), self._settled(self.apply(before, action)[0], coming))
                 for actions, before in level
                 for action in self._next(before, seen, MOST_MISSED - 1 - missed)
             ]
@@ -70,9 +72,36 @@ class Autoscooter(AutoscooterRules):
                 return
             level = following
 
+    def unseen_move(self, state: State) -> Action | None:
+        """The forced drive that comes next, where nothing on the board changes by it."""
+        drive = self.forced(state)
+        if drive is None:
+            return None
+        after = self.apply(state, drive)[0]
+        same = (after.cells, after.headings) == (state.cells, state.headings)
+        return drive if same else None
+
+    def _settled(self, state: State, coming: Sequence[Action]) -> State:
+        """The state after all that follows by itself: plots at hand, drives that show nothing."""
+        while True:
+            if not state.queue and not state.ended and not state.setup.paper:
+                before = state
+                for plot in coming:
+                    if not state.queue and self.judge(state, plot).allowed:
+                        state = self.apply(state, plot)[0]
+                closing = self.forced(state, closing=True)
+                if closing is not None and not state.queue:
+                    state = self.apply(state, closing)[0]
+                if state is before:
+                    return state
+            drive = self.unseen_move(state)
+            if drive is None:
+                return state
+            state = self.apply(state, drive)[0]
+
     def _next(self, state: State, seen: _Seen, later: int) -> Iterator[Action]:
         """Moves that may come next; `later` more moves may still change what they leave."""
-        for car in state.queue if state.setup.paper else state.queue[:1]:
+        for car in rounds.next_cars(state):
             for action in judging.car_actions(self.layout, state, car):
                 if isinstance(action, Restart) and not self._possible(action, seen, later, state):
                     continue
@@ -222,7 +251,7 @@ class Autoscooter(AutoscooterRules):
             for letter in self.layout.letters:
                 drive = Drive(self.layout.cars[car], letter)
                 ruling = self.judge(state, drive)
-                if not ruling.allowed and seen.allows(self._driven(state, car, letter)):
+                if not ruling.allowed and seen.allows(self.force(state, drive)[0]):
                     return Nearest(drive, ruling)
         for car in state.queue:
             where = seen.where(car)
@@ -237,11 +266,3 @@ class Autoscooter(AutoscooterRules):
             fact = Fact("AS-3.3", "no-manoeuvre", name, HEADINGS[where[1]], start, cell, speed)
             return Nearest(None, Ruling((fact,)))
         return self._out_of_turn(state, seen)
-
-    def _driven(self, state: State, car: int, letter: str) -> State:
-        """The state had the car driven a letter that its speed does not allow."""
-        speeds = list(state.speeds)
-        speeds[car] = self.layout.manoeuvres[letter].speed
-        return self.apply(
-            state._replace(speeds=tuple(speeds)), Drive(self.layout.cars[car], letter)
-        )[0]
