@@ -11,13 +11,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from tests.vision.scenes import Score, stills
+
 from tableref_hardware import Board, load_board
 from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
 from tableref_vision.reader import BoardReader
 from tableref_vision.view import View, tag_corners
-
-from tests.vision.scenes import Score, stills
 
 Worsen = Callable[[np.ndarray, View, Board], np.ndarray]
 
@@ -127,7 +127,7 @@ def table(scenes: Path, every: int = 1, only: str = "") -> Iterator[tuple[str, S
 def markdown(scenes: Path) -> str:
     """The table, one condition a row."""
     rows = [
-        "| pictures | seen at first sight | seen with the board known | wrong | off, median | off, 95 % |",
+        "| pictures | seen at first sight | with the board known | wrong | off, median | 95 % |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for condition, fresh, known in table(scenes):

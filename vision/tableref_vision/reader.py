@@ -55,9 +55,10 @@ class BoardReader:
         movement and covers nothing."""
         moving = self._motion.look(frame, self.view, lit)
         last = self._last
-        idle = last is not None and last.still and not moving.any
-        if last is not None and idle and last.time <= frame.time < self._due:
-            return replace(last, time=frame.time, image=frame.name)
+        idle = moving.compared and not moving.any and frame.time < self._due
+        if idle and last is not None and last.still:
+            self._last = replace(last, time=frame.time, image=frame.name)
+            return self._last
         code, found = self._find(frame.image, moving.any)
         seen = self._placed(found, moving.cells)
         if self.view is not None and _all_off_alike(self.board, seen):

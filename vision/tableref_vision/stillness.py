@@ -33,10 +33,10 @@ class Stillness:
     def __init__(self) -> None:
         self._earlier: deque[tuple[float, Points]] = deque(maxlen=16)
 
-    def look(self, image: Picture, time: float) -> Mask:
+    def look(self, image: Picture, time: float) -> Mask | None:
         """Where something moves: a mask of the small picture (h * WIDTH / w, WIDTH).
 
-        A frame that follows none, or one that is long past, shows nothing that moves.
+        None where the frame follows none, or one so long past that it tells nothing.
         """
         height, width = image.shape[:2]
         across, down = WIDTH, max(1, round(height * WIDTH / width))
@@ -47,11 +47,9 @@ class Stillness:
         last = self._earlier[-1] if self._earlier else None
         if last is None or not 0 <= time - last[0] <= FORGOTTEN or last[1].shape != light.shape:
             self._earlier.clear()
-        moving = np.zeros(light.shape, np.bool_)
-        for other in self._compared(time):
-            moving |= _changed(light - other)
+        masks = [_changed(light - other) for other in self._compared(time)]
         self._earlier.append((time, light))
-        return moving
+        return masks[0] | masks[1] if masks else None
 
     def _compared(self, time: float) -> list[Points]:
         """The last picture, and the newest of those that are SETTLED old: the one shows what is

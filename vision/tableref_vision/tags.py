@@ -80,10 +80,12 @@ class TagFinder:
         frame = np.array([(0, 0), (across, 0), (across, down), (0, down)], np.float32)
         flatten = cv2.getPerspectiveTransform(plane.astype(np.float32), frame)
         back = np.linalg.inv(flatten)
+        grey = _grey(image)
         seen: Sightings = []
         for detector, picture in (
-            (self._thorough, _grey(image)),
+            (self._thorough, grey),
             (self._faint, _darkest(image)),
+            (self._faint, grey),
         ):
             flat = cv2.warpPerspective(picture, flatten, (across, down)).astype(np.uint8)
             for tag, corners in self._look(detector, flat):

@@ -20,9 +20,9 @@ FIT_ERROR = 1.0  # px
 MOVED = 5.0  # px: more than this, and camera or board was bumped
 STEADY = 0.4  # px: a view that fits this well is kept as it is, and all that was made from it
 CONFIRMED = 3.0  # px: one or two tags this close to where they must be confirm a carried view
-# mm that the board's rim may be off for a view to be taken. Two tags leave a lens that is not
-# known well free to bend the far side; three hold it better than this figure says.
-DOUBT_OF_TWO, DOUBT = 1.5, 5.0
+DOUBT = 5.0  # mm that the board's rim may be off for a view to be taken
+# Two tags bend with a lens that is not known well, and then the far side of the board is off.
+FOCAL_KNOWN, DOUBT_OF_TWO = 0.03, 4.0
 # What earlier frames of the same camera told about its lens is never believed beyond this.
 FOCAL_FLOOR, K1_FLOOR = 0.01, 0.01
 
@@ -58,7 +58,7 @@ class BoardTracker:
             return "ok", self._view
         if len(tags) < 3 and self._view is not None:
             return ("ok", self._view) if drift < CONFIRMED else ("few-corners", None)
-        if len(tags) == 1:
+        if len(tags) == 1 or (len(tags) == 2 and lens.focal_spread > FOCAL_KNOWN):
             return ("same-tag-twice" if self._is_double(found) else "few-corners"), None
         view = self._fit(tags, lens, FIT_ERROR * scale)
         if view is None:

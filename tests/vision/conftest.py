@@ -1,0 +1,58 @@
+"""A board, a table that can be filmed, and the pictures beside the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tableref.sim.camera import Camera
+from tableref.sim.table import VirtualTable
+from tableref_hardware import Board, load_board
+from tableref_vision.camera import Frame
+from tableref_vision.observation import Observation
+from tableref_vision.reader import BoardReader
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    return load_board("autoscooter")
+
+
+@pytest.fixture(scope="session")
+def scenes(shared: Path) -> Path:
+    return shared / "scenes"
+
+
+class Film:
+    """A table filmed ten times a second of virtual time, and a reader that watches."""
+
+    def __init__(self, board: Board, camera: Camera | None = None) -> None:
+        self.table = VirtualTable(board, 1, camera)
+        self.table.set_up()
+        self.reader = BoardReader(board)
+        self.time = 0.0
+
+    def show(self, image: np.ndarray | None = None, **options: Any) -> Observation:
+        """The reading of one more frame: the table as it is, unless another picture is given."""
+        picture = self.table.picture() if image is None else image
+        seen = self.reader.read(Frame(picture, self.time, f"{self.time:.1f}"), **options)
+        self.time = round(self.time + 0.1, 3)
+        return seen
+
+    def seconds(self, count: float, image: np.ndarray | None = None) -> Iterator[Observation]:
+        """The readings of so many seconds."""
+        for _ in range(round(count * 10)):
+            yield self.show(image)
+
+
+@pytest.fixture
+def film(board: Board) -> Film:
+    """Two tenths of a second of a table set up for a game have been seen."""
+    film = Film(board)
+    film.show()
+    film.show()
+    return film
