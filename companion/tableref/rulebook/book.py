@@ -27,7 +27,6 @@ _NAME_COLUMNS = 12
 _GAP = re.compile(
     r"\{(who|what|start|to|amount|other)(?::(?:(?P<one>[^|{}]*)\|(?P<many>[^{}]*)|(?P<style>heading|small)))?\}"
 )
-_NUMBERED = re.compile(r"(.+?)( \d+)?", re.DOTALL)
 
 
 class UnknownParagraph(KeyError):
@@ -41,8 +40,11 @@ class Words(NamedTuple):
     """Words of a language: what the engine's values are called, and headings of the rulebook."""
 
     values: dict[str, str]
+    kinds: dict[str, str]
+    players: dict[str, str]
     headings: dict[str, str]
     labels: dict[str, str]
+    conjunction: str
     zero_is_one: bool
     """Whether 0 takes the singular, as in French."""
 
@@ -84,7 +86,7 @@ class Rulebook:
         template = case.screen if case else self._heading(fact.paragraph)
         lines = [self._fill(part, fact, _NAME_COLUMNS) for part in template.split(" / ")]
         lines[0] = lines[0][:1].upper() + lines[0][1:]
-        wrapped = [piece for line in lines for piece in _wrap(line)]
+        wrapped = _wrap_all(lines)
         if len(wrapped) > LINES:
             wrapped = _wrap(" ".join(lines))
         if len(wrapped) > LINES:
@@ -97,15 +99,27 @@ class Rulebook:
         with (text.FOLDER / self.lang / "words.toml").open("rb") as file:
             return Words(**tomllib.load(file))
 
-    def value(self, value: str) -> str:
-        """A value of a fact in this language: `blue 3` -> `Blau 3`; `red, blue` is a list. Names
-        stay as they are."""
-        if ", " in value:
-            return ", ".join(map(self.value, value.split(", ")))
-        match = _NUMBERED.fullmatch(value)
-        if match is None:
-            return value
-        return self.words.values.get(match[1], match[1]) + (match[2] or "")
+    def value(self, value: str, name: bool = False) -> str:
+        """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
+        blue`) go one by one; a `name` may be a side (`S`) or a piece of a side (`S rock`)."""
+        words = self.words
+        for between, said in ((", ", ", "), (" and ", f" {words.conjunction} ")):
+            if between in value:
+                return said.join(self.value(part, name) for part in value.split(between))
+        if value in words.values:
+            return words.values[value]
+        if name:
+            side, _, kind = value.rpartition(" ")
+            if side and kind in words.kinds:
+                return f"{words.kinds[kind]} ({self.value(side, name)})"
+            return words.players.get(value) or self._numbered(value)
+        return words.kinds.get(value) or self._numbered(value)
+
+    def _numbered(self, value: str) -> str:
+        """`player 2`, `red 1`: the word is translated, the number stays."""
+        word, _, number = value.rpartition(" ")
+        known = self.words.values.get(word)
+        return f"{known} {number}" if known and number.isdigit() else value
 
     def _heading(self, id: str) -> str:
         return f"{id} {self.paragraph(id).title}"
@@ -117,14 +131,15 @@ class Rulebook:
 
     def _fill(self, template: str, fact: Fact, columns: int) -> str:
         def filled(match: re.Match[str]) -> str:
-            value = getattr(fact, match[1])
+            value: str | int = getattr(fact, match[1])
+            named = match[1] in ("who", "other")
             if match["style"] == "heading":
                 return self.words.headings.get(value, value)
             if not isinstance(value, int):
-                name = _plain(self.value(value))
+                name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()
-                return _short(name, columns if match[1] in ("who", "other") else 0)
+                return _short(name, columns if named else 0)
             if match["one"] is None:
                 return str(value)
             return f"{value} {match['one'] if self._singular(value) else match['many']}"
@@ -152,6 +167,18 @@ def _plain(name: str) -> str:
 
 def _short(name: str, columns: int) -> str:
     return name if not columns or len(name) <= columns else name[: columns - 2] + ".."
+
+
+def _wrap_all(lines: list[str]) -> list[str]:
+    """Lines of the display; what a long one has over goes to the beginning of the next."""
+    wrapped: list[str] = []
+    over = ""
+    for line in lines:
+        *full, over = _wrap(f"{over} {line}") or [""]
+        if not full:
+            full, over = [over], ""
+        wrapped += full
+    return [line for line in (*wrapped, over) if line]
 
 
 def _wrap(line: str) -> list[str]:
