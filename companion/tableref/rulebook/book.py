@@ -133,9 +133,9 @@ class Rulebook:
         def filled(match: re.Match[str]) -> str:
             value: str | int = getattr(fact, match[1])
             named = match[1] in ("who", "other")
-            if match["style"] == "heading":
-                return self.words.headings.get(value, value)
             if not isinstance(value, int):
+                if match["style"] == "heading":
+                    return self.words.headings.get(value, value)
                 name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()
@@ -166,7 +166,11 @@ def _plain(name: str) -> str:
 
 
 def _short(name: str, columns: int) -> str:
-    return name if not columns or len(name) <= columns else name[: columns - 2] + ".."
+    if not columns:
+        return name
+    return ", ".join(
+        part if len(part) <= columns else part[: columns - 2] + ".." for part in name.split(", ")
+    )
 
 
 def _wrap_all(lines: list[str]) -> list[str]:
@@ -174,7 +178,7 @@ def _wrap_all(lines: list[str]) -> list[str]:
     wrapped: list[str] = []
     over = ""
     for line in lines:
-        *full, over = _wrap(f"{over} {line}") or [""]
+        *full, over = _wrap(f"{over} {line}".strip()) or [""]
         if not full:
             full, over = [over], ""
         wrapped += full
