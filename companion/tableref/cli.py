@@ -31,6 +31,7 @@ COMMANDS = (
     Command("resume", "go on with a game after the power went", "resume"),
     Command("record", "referee, and write every input to a file", "record"),
     Command("replay", "play a recording of inputs again", "replay"),
+    Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("states", "the state after every step of a record, as JSON", "states"),
 )
 

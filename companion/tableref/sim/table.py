@@ -54,15 +54,22 @@ class VirtualTable:
     """An Autoscooter table that can be played by hand and looked at.
 
     `seed` decides wood, lamps, noise and how exactly pieces are set down; the same calls give the
-    same pictures. `lights` are the cells lit just now.
+    same pictures. `lights` are the cells lit just now. `plate` is the plate's top, north up,
+    where it is not the wooden one: a printed overlay.
     """
 
-    def __init__(self, board: Board, seed: int = 0, camera: Camera | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        seed: int = 0,
+        camera: Camera | None = None,
+        plate: Picture | None = None,
+    ) -> None:
         self.board = board
         self.camera = camera or Camera.above()
         self.cars: dict[str, Car] = {}
         self.lights: Mapping[str, Light] = {}
-        self._seed = seed
+        self._seed, self._printed = seed, plate
         self._rng = np.random.default_rng(seed)
         self._lamps = self._hang_lamps()
         self._bodies = {piece.id: _body(board, piece.id) for piece in board.pieces}
@@ -222,11 +229,12 @@ class VirtualTable:
 
     @cached_property
     def _wood(self) -> tuple[Picture, Picture]:
-        """The table's wood and the printed plate."""
+        """The table's wood and the plate's top."""
         rng = np.random.default_rng(self._seed)
         side = round(2 * materials.TABLE_REACH * materials.TABLE_SCALE)
         colour = materials.TABLES[rng.integers(len(materials.TABLES))]
-        return materials.wood(rng, (side, side), colour, 0.05), materials.plate(self.board, rng)
+        table = materials.wood(rng, (side, side), colour, 0.05)
+        return table, materials.plate(self.board, rng) if self._printed is None else self._printed
 
     def _draw_empty(self, canvas: Canvas) -> Picture:
         """Table and plate without anything on it."""
@@ -248,7 +256,7 @@ class VirtualTable:
             face = np.stack((feet[a], feet[b], corners[b], corners[a]))
             if np.cross(face[1] - face[0], face[3] - face[0]) @ (eye - face[0]) > 0:
                 draw.fill(picture, canvas.project(face), draw.shade(materials.BEECH, 0.7))
-        board = _laid(canvas, plate, top, (-x, y), materials.PLATE_SCALE)
+        board = _laid(canvas, plate, top, (-x, y), plate.shape[1] / width)
         mask = np.zeros(picture.shape[:2], np.uint8)
         draw.fill(mask, canvas.project(corners), 255)
         return draw.blend(picture, board, mask)

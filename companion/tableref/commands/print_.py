@@ -1,0 +1,68 @@
+"""`tableref print`: tags, boards, calibration and log sheets as PDF files in true size."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tableref.errors import UserError
+from tableref.printing.paper import PAPERS
+from tableref_hardware import BoardFileError, board_names, load_board
+
+SHEETS = {
+    "tags": "roof tags, cars to fold, corner tags",
+    "overlay": "the board with its cells and tags, in parts",
+    "calibration": "the chessboard that a camera is calibrated with",
+    "log-sheet": "numbers and letters of an Autoscooter game",
+    "chart": "what each letter does",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which sheet, of which game, on which paper, into which file."""
+    parser.add_argument(
+        "sheet",
+        choices=SHEETS,
+        metavar="SHEET",
+        help="; ".join(f"{name}: {what}" for name, what in SHEETS.items()),
+    )
+    parser.add_argument(
+        "game",
+        nargs="?",
+        default="autoscooter",
+        metavar="GAME",
+        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
+    )
+    parser.add_argument("--paper", choices=PAPERS, default="a4", help="default: a4")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="default: tableref-SHEET-PAPER.pdf, here"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 once the file is written."""
+    # These load OpenCV, which `tableref print --help` must not wait for.
+    from tableref.printing.calibration import print_calibration
+    from tableref.printing.overlay import print_overlay
+    from tableref.printing.players import print_chart, print_log_sheet
+    from tableref.printing.tags import print_tags
+
+    if args.sheet == "calibration":
+        document = print_calibration(args.paper)
+    else:
+        try:
+            board = load_board(args.game)
+        except BoardFileError as error:
+            raise UserError(str(error)) from error
+        draw = {
+            "tags": print_tags,
+            "overlay": print_overlay,
+            "log-sheet": print_log_sheet,
+            "chart": print_chart,
+        }[args.sheet]
+        document = draw(board, args.paper)
+    path = args.out or Path(f"tableref-{args.sheet}-{args.paper}.pdf")
+    document.write(path)
+    pages = "1 page" if document.pages == 1 else f"{document.pages} pages"
+    print(f"{path}: {pages} {args.paper}. Print at actual size; the ruler must measure 100 mm.")
+    return 0

@@ -1,0 +1,1 @@
+"""What players print: tags, board overlays, calibration and log sheets, in true size."""

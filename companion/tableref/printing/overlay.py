@@ -1,0 +1,108 @@
+"""A board to lay on the table: its cells and corner tags in true size, in as few pages as go."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from tableref.errors import UserError
+from tableref.printing.paper import (
+    GREY,
+    PALE,
+    WHITE,
+    Document,
+    Sheet,
+    Tile,
+    cut_marks,
+    tiling,
+)
+from tableref.printing.tags import draw_tag
+from tableref_hardware.board import Board
+
+
+def print_overlay(board: Board, paper: str) -> Document:
+    """The board plate, tiled over pages where the paper is smaller. UserError"""
+    if not board.corner_tags:
+        raise UserError(f"{board.source}: this board has no corner tags, so no camera could use it")
+    document = Document(paper, f"{board.title} board")
+    width, depth = board.plate.width, board.plate.depth
+    cut = tiling(paper, width, depth)
+    for tile in cut.tiles:
+        where = _where(tile, cut.columns, cut.rows)
+        sheet = document.page(
+            where,
+            "Cut at the marks, lay the parts edge to edge and glue them to card. The first player "
+            "sits in the south.",
+            cut.landscape,
+        )
+        left, bottom, room_width, room_height = sheet.room
+        x, y = left + (room_width - tile.width) / 2, bottom + (room_height - tile.height) / 2
+        sheet.clipped(
+            x,
+            y,
+            tile.width,
+            tile.height,
+            partial(sheet.shifted, x - tile.x, y - tile.y, partial(_board, sheet, board)),
+        )
+        cut_marks(sheet, x, y, tile.width, tile.height)
+    return document
+
+
+def _where(tile: Tile, columns: int, rows: int) -> str:
+    """The tile's side of the board: `NW part`, `W half`, or by row and column."""
+    if columns * rows == 1:
+        return "whole"
+    if columns > 2 or rows > 2:
+        return f"row {tile.row + 1} from the south, column {tile.column + 1} from the west"
+    north = "" if rows == 1 else "SN"[tile.row]
+    east = "" if columns == 1 else "WE"[tile.column]
+    return f"{north}{east} part"
+
+
+def _board(sheet: Sheet, board: Board) -> None:
+    """The whole plate, its south-west corner at the origin."""
+    middle = board.plate.width / 2, board.plate.depth / 2
+    sheet.rectangle(0, 0, board.plate.width, board.plate.depth, WHITE, 0.3, GREY)
+    section = board.data["cells"]
+    starts = {piece.start: piece for piece in board.pieces if piece.start}
+    for cell in board.cells.values():
+        x, y = middle[0] + cell.x, middle[1] + cell.y
+        if section["shape"] == "hex":
+            radius = section["flats"] / math.sqrt(3)
+            corners = [math.radians(angle) for angle in range(30, 390, 60)]
+            sheet.polygon(
+                [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in corners],
+                line=0.7,
+                colour=GREY,
+            )
+            label = y - radius + 6.5
+        else:
+            sheet.circle(x, y, board.near * 0.8, line=0.5, colour=GREY)
+            label = y
+        sheet.text(x, label, cell.name, 3.0, "middle", colour=GREY)
+        if cell.name in starts:
+            piece = starts[cell.name]
+            angle = math.radians(board.headings.get(piece.heading, 90.0))
+            sheet.circle(x, y, 5.0, line=0.4, colour=GREY)
+            nose = [(11.0, 0.0), (6.5, 3.0), (6.5, -3.0)]
+            sheet.polygon(
+                [
+                    (
+                        x + a * math.cos(angle) - b * math.sin(angle),
+                        y + a * math.sin(angle) + b * math.cos(angle),
+                    )
+                    for a, b in nose
+                ],
+                PALE,
+                0.3,
+                GREY,
+            )
+            sheet.text(x, y, piece.id, 2.4, "middle", colour=GREY)
+    quiet = board.data["corner_tags"]["quiet"]
+    for tag in board.corner_tags:
+        x, y = middle[0] + tag.x, middle[1] + tag.y
+        sheet.rectangle(x - quiet / 2, y - quiet / 2, quiet, quiet, WHITE)
+        draw_tag(sheet, board.dictionary, tag.id, x, y, tag.square)
+    x = board.plate.width * 0.27  # beside the middle, where the cut runs
+    sheet.text(x, board.plate.depth - 8, f"NORTH of {board.title}", 3.2, "middle", colour=GREY)
+    sheet.text(x, 5.0, "SOUTH: the first player sits here", 3.2, "middle", colour=GREY)
