@@ -32,6 +32,7 @@ COMMANDS = (
     Command("record", "referee, and write every input to a file", "record"),
     Command("replay", "play a recording of inputs again", "replay"),
     Command("print", "tags, boards and sheets to print in true size", "print_"),
+    Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("states", "the state after every step of a record, as JSON", "states"),
 )
 

@@ -27,7 +27,7 @@ STEPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A camera's inside: picture size in px, focal length in px, radial distortion k1.
+    """A camera's inside: picture size in px, focal length in px, radial distortion k1 and k2.
 
     `focal_spread` (of the focal length) and `k1_spread` say how well the two are known, as one
     standard deviation. The optical axis goes through the picture's middle unless a calibration
@@ -40,6 +40,7 @@ class Lens:
     k1: float
     focal_spread: float
     k1_spread: float
+    k2: float = 0.0
     shift_x: float = 0.0
     shift_y: float = 0.0
 
@@ -79,7 +80,7 @@ class Lens:
     @property
     def distortion(self) -> Points:
         """OpenCV's k1, k2, p1, p2."""
-        return np.array([self.k1, 0.0, 0.0, 0.0])
+        return np.array([self.k1, self.k2, 0.0, 0.0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +104,8 @@ class View:
         """Board points (n, 3) in mm -> pixels (n, 2)."""
         seen = points @ cv2.Rodrigues(self.turn)[0].T + self.shift
         plain = seen[:, :2] / seen[:, 2:]
-        bent = plain * (1.0 + self.lens.k1 * np.sum(plain**2, axis=1, keepdims=True))
+        square = np.sum(plain**2, axis=1, keepdims=True)
+        bent = plain * (1.0 + square * (self.lens.k1 + square * self.lens.k2))
         matrix = self.lens.matrix
         return np.asarray(bent * self.lens.focal + matrix[:2, 2], np.float64)
 

@@ -26,6 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draw", type=Path, metavar="FOLDER", help="write each picture there, with what was seen"
     )
+    parser.add_argument(
+        "--calibration", type=Path, metavar="FILE", help="the camera's, from tableref calibrate"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
 
 
@@ -35,11 +38,13 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         from tableref_vision.backends.folder import read_picture
+        from tableref_vision.calibration import Calibration
         from tableref_vision.camera import Frame
         from tableref_vision.drawing import draw, write_picture
         from tableref_vision.reader import BoardReader
 
         board = load_board(args.board)
+        calibration = Calibration.load(args.calibration) if args.calibration else None
         if args.draw:
             args.draw.mkdir(parents=True, exist_ok=True)
     except (VisionError, BoardFileError) as error:
@@ -50,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     for path in args.pictures:
         try:
             frame = Frame(read_picture(path), 0.0, path.name)
-            reader = BoardReader(board)
+            reader = BoardReader(board, calibration)
             seen = reader.read(frame)
             print(json.dumps(_record(seen)) if args.json else _text(seen), flush=True)
             if args.draw:
