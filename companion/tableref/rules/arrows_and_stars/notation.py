@@ -1,0 +1,67 @@
+"""Actions of arrows and stars as records and as short texts.
+
+d3-e5-g5    the arrow on d3 goes to e5 and on to g5
+d3..g5      the same, where only one legal chain leads from d3 to g5
+*c8-d9      the star on c8 goes to d9
+end         the turn ends
+pass        nothing can move
+"""
+
+from __future__ import annotations
+
+from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Move, Pass, Star
+from tableref.rules.arrows_and_stars.judging import arrow_moves
+from tableref.rules.arrows_and_stars.layout import Layout
+from tableref.rules.arrows_and_stars.state import State
+from tableref.rules.plain import cells_of, one_action
+from tableref.rules.surface import Action, AmbiguousAction, Record, UnreadableAction
+
+LONGEST_CHAIN = 200
+"""Cells in one path; more than the pieces on a board leave room for."""
+
+KINDS = ("arrow", "star", "end_turn", "pass")
+
+
+def read(layout: Layout, record: Record) -> Move:
+    """The action of a record. UnreadableAction"""
+    kind, value = one_action(record, KINDS)
+    if kind == "arrow":
+        return Arrow(cells_of(value, layout.masks, 2, LONGEST_CHAIN))
+    if kind == "star":
+        return Star(*cells_of(value, layout.masks, 2, 2))
+    if value is not True:
+        raise UnreadableAction(f"{kind}: expected true, found {value!r}")
+    return EndTurn() if kind == "end_turn" else Pass()
+
+
+def text(action: Action) -> str:
+    """The short text of an action."""
+    match action:
+        case Arrow(path):
+            return "-".join(path)
+        case Star(start, to):
+            return f"*{start}-{to}"
+        case EndTurn():
+            return "end"
+        case Pass():
+            return "pass"
+    raise UnreadableAction(f"{action!r} is no action of arrows and stars")
+
+
+def parse(layout: Layout, state: State, line: str) -> Move:
+    """The action of a short text. UnreadableAction, AmbiguousAction"""
+    line = line.strip()
+    if line in ("end", "pass"):
+        return EndTurn() if line == "end" else Pass()
+    if line.startswith("*"):
+        return read(layout, {"star": line[1:].split("-")})
+    if ".." not in line:
+        return read(layout, {"arrow": line.split("-")})
+    start, _, to = line.partition("..")
+    cells_of([start, to], layout.masks, 2, 2)
+    ways = [a for a in arrow_moves(layout, state) if (a.path[0], a.path[-1]) == (start, to)]
+    if not ways:
+        raise UnreadableAction(f"{line}: no legal arrow move leads from {start} to {to}")
+    if len(ways) > 1:
+        raise AmbiguousAction(f"{line}: several ways: {', '.join(map(text, ways[:9]))}")
+    return ways[0]

@@ -1,0 +1,97 @@
+"""A working copy of a state's pieces, while one action is carried out."""
+
+from __future__ import annotations
+
+from tableref.rules.squod import deals as dealing
+from tableref.rules.squod.layout import KIND, LINES, OWNER, UNKNOWN, Layout, piece_of
+from tableref.rules.squod.state import State, with_deals
+from tableref.rules.surface import Outcome
+
+
+class Change:
+    """Pieces that go from place to place, into hands and out again; the deals follow (SQ-6.1).
+
+    Where everything is known there are no deals, and nothing of theirs is looked at.
+    """
+
+    __slots__ = ("_layout", "_state", "cells", "deals", "hands", "occupied")
+
+    def __init__(self, layout: Layout, state: State) -> None:
+        self._layout, self._state = layout, state
+        self.cells = list(state.cells)
+        self.occupied = state.occupied
+        self.hands = state.hands
+        self.deals = state.deals
+
+    def show(self, place: int, kind: int) -> None:
+        """The piece on a ramp is known from now on."""
+        owner = OWNER[self.cells[place]]
+        if possible := self._deals_of(owner):
+            self._set_deals(owner, dealing.shown(possible, self._on_ramp(owner, place), kind))
+        self.cells[place] = piece_of(owner, kind)
+
+    def shift(self, start: int, to: int) -> None:
+        """A piece goes to a free place; one that comes onto the ring is known."""
+        cells, ring = self.cells, self._layout.ring
+        piece = cells[start]
+        cells[start], cells[to] = 0, piece
+        self.occupied = self.occupied & ~(1 << start) | 1 << to
+        if self.deals and start >= ring and (possible := self._deals_of(owner := OWNER[piece])):
+            at = self._on_ramp(owner, start)
+            if to < ring:
+                self._set_deals(owner, dealing.gone(possible, at))
+            else:
+                self._set_deals(owner, dealing.moved(possible, at, self._on_ramp(owner, to)))
+
+    def lose(self, place: int) -> None:
+        """The piece, which is known, goes back to its owner's hand (SQ-3.7)."""
+        piece = self.cells[place]
+        owner, kind = OWNER[piece], KIND[piece]
+        self.cells[place] = 0
+        self.occupied &= ~(1 << place)
+        self._set_hand(owner, tuple(sorted((*self.hands[owner], kind))))
+        if possible := self._deals_of(owner):
+            if place >= self._layout.ring:
+                possible = dealing.gone(possible, self._on_ramp(owner, place))
+            self._set_deals(owner, dealing.lost(possible, LINES * self._layout.size, kind))
+
+    def put_back(self, player: int, to: int, kinds: tuple[int, ...]) -> None:
+        """A piece of one of these kinds goes out of the hand on a place of the ramp."""
+        places, hand = LINES * self._layout.size, self.hands[player]
+        self.occupied |= 1 << to
+        possible = self._deals_of(player)
+        if not possible and len(kinds) == 1:
+            at = hand.index(kinds[0])
+            self._set_hand(player, hand[:at] + hand[at + 1 :])
+            self.cells[to] = piece_of(player, kinds[0])
+            return
+        if not possible:
+            ramp = self._layout.tables[self._state.setup.players].ramps[player]
+            on_ramp = [KIND[piece] + 1 for piece in self.cells[ramp : ramp + places]]
+            possible = dealing.known_deal(places, on_ramp, hand)
+        self._set_deals(
+            player, dealing.put_back(possible, places, self._on_ramp(player, to), kinds)
+        )
+        self.cells[to] = piece_of(player, UNKNOWN)
+
+    def done(self, turn: int, over: Outcome | None) -> State:
+        """The state that results."""
+        setup, gone = self._state.setup, self._state.gone
+        cells, hands = self.cells, self.hands
+        changed = State(setup, turn, tuple(cells), self.occupied, hands, gone, over, ())
+        if not self.deals:
+            return changed
+        return with_deals(self._layout, changed, cells, list(hands), self.deals)
+
+    def _on_ramp(self, owner: int, place: int) -> int:
+        return place - self._layout.tables[self._state.setup.players].ramps[owner]
+
+    def _deals_of(self, owner: int) -> dealing.Deals:
+        return self.deals[owner] if self.deals else ()
+
+    def _set_deals(self, owner: int, possible: dealing.Deals) -> None:
+        deals = self.deals or ((),) * len(self.hands)
+        self.deals = (*deals[:owner], possible, *deals[owner + 1 :])
+
+    def _set_hand(self, player: int, hand: tuple[int, ...]) -> None:
+        self.hands = (*self.hands[:player], hand, *self.hands[player + 1 :])

@@ -1,0 +1,320 @@
+"""Squod on the common surface of games: `SquodGame(layout_from(board.data))`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tableref.rules.squod import judging, notation
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.change import Change
+from tableref.rules.squod.layout import KIND, KIND_NAMES, KINDS, OWNER, Layout, beats
+from tableref.rules.squod.state import (
+    State,
+    corrected,
+    face_up,
+    first_state,
+    has_line,
+    pieces_of,
+    team_players,
+)
+from tableref.rules.surface import (
+    ALLOWED,
+    Due,
+    Fact,
+    Outcome,
+    Record,
+    Refused,
+    Ruling,
+    UnreadableAction,
+)
+
+SENSELESS = (
+    *("nothing-there", "cannot-be", "show-it", "both-show", "place-taken", "hand-empty"),
+    *("not-in-hand", "name-it", "put-back-taken", "nothing-hidden"),
+)
+"""Cases of refused actions that cannot be let stand: there is nothing that could be done."""
+
+
+class SquodGame:
+    """The game on one board. A turn is: put-backs, then a move, an attack or a pass."""
+
+    name = "squod"
+    rules_version = "1"
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    # -- starting ---------------------------------------------------------------------------------
+
+    def start(self, setup: Record) -> State:
+        """All pieces on the start lines (SQ-2). SetupError"""
+        return first_state(self.layout, setup)
+
+    def from_position(self, setup: Record, position: Record) -> State:
+        """The start with this position laid over; hands that it does not name are empty where it
+        names pieces. SetupError"""
+        state = self.start(setup)
+        if "pieces" in position:
+            unknown = "secret" in setup and state.setup.secret
+            options = state.setup._replace(secret=unknown)
+            state = state._replace(setup=options, hands=((),) * options.players)
+        return corrected(self.layout, state, position)
+
+    def corrected(self, state: State, position: Record) -> State:
+        """The state with what the position names set to what it says (HR-2.2). SetupError"""
+        return corrected(self.layout, state, position)
+
+    # -- whose turn -------------------------------------------------------------------------------
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Names of the players, by default those of their ramps."""
+        return state.setup.names
+
+    def due(self, state: State) -> Due:
+        """The turn of one player."""
+        return Due("over") if state.over is not None else Due("act", (state.turn,))
+
+    def legal(self, state: State) -> Iterator[SquodAction]:
+        """All legal actions, lazily, in a fixed order."""
+        return judging.legal(self.layout, state)
+
+    def judge(self, state: State, action: SquodAction, player: int | None = None) -> Ruling:
+        """Allowed, or the paragraphs broken, the deciding one first."""
+        broken = judging.reasons(self.layout, state, action, player)
+        return Ruling(broken) if broken else ALLOWED
+
+    def forced(self, state: State, closing: bool = False) -> None:
+        """Nothing comes by itself: a player says that he passes."""
+
+    def reveals(self, state: State, action: SquodAction) -> bool:
+        """Whether a piece is shown that lay face down (HR-2.1)."""
+        if isinstance(action, Move):
+            index, ring = self.layout.index, self.layout.ring
+            return index[action.to] < ring <= index[action.start]
+        return isinstance(action, Squod | Show)
+
+    def learned(self, state: State, action: SquodAction) -> tuple[Show, ...]:
+        """What the referee knows once this action was tried, though it is refused and taken back:
+        the pieces that it showed, to be applied in its stead (SQ-6.1)."""
+        pairs: tuple[tuple[str, str], ...] = ()
+        if isinstance(action, Move):
+            pairs = ((action.start, action.kind),)
+        elif isinstance(action, Squod):
+            pairs = ((action.start, action.kinds[0]), (action.target, action.kinds[1]))
+        shows = (Show(place, kind) for place, kind in pairs if kind)
+        return tuple(show for show in shows if self.judge(state, show).allowed)
+
+    # -- moving -----------------------------------------------------------------------------------
+
+    def apply(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+        """The next state and what happened. Refused where the action is not legal."""
+        if broken := judging.reasons(self.layout, state, action, None):
+            raise Refused(Ruling(broken))
+        return self._carry_out(state, action)
+
+    def force(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+        """As `apply`, though the rules refuse it (HR-2.3). UnreadableAction where a piece is not
+        there, cannot be what it is said to be, or would stand on one of the own side."""
+        if self.judge(state, action).allowed:
+            return self.apply(state, action)
+        if state.over is not None:
+            raise UnreadableAction("the game is over")
+        for fact in judging.reasons(self.layout, state, action, None):
+            if fact.case in SENSELESS:
+                raise UnreadableAction(f"cannot be done: {fact.case} ({fact.paragraph})")
+        if isinstance(action, Move):
+            return self._force_move(state, action)
+        if isinstance(action, Pass):
+            return self._carry_out(state, action)
+        raise UnreadableAction("only a move or a pass can be let stand against the rules")
+
+    def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
+        """The other side wins, or the partner plays on alone (HR-1.1)."""
+        if state.over is not None or state.gone >> player & 1:
+            raise UnreadableAction("the game is over, or the player has given up before")
+        names, players = state.setup.names, state.setup.players
+        state = state._replace(gone=state.gone | 1 << player)
+        partners = [p for p in team_players(players, player % 2) if not state.gone >> p & 1]
+        if not partners:
+            winners = team_players(players, 1 - player % 2)
+            fact = Fact("HR-1.1", "gave-up", names[player], other=names[winners[0]])
+            return state._replace(over=Outcome(winners, "HR-1.1")), (fact,)
+        if state.turn == player:
+            state = state._replace(turn=self._next(state))
+        fact = Fact("HR-1.1", "plays-on-alone", names[player], other=names[partners[0]])
+        return state, (fact,)
+
+    def _next(self, state: State) -> int:
+        """Who is next, clockwise; those who gave up are passed over."""
+        players, turn = state.setup.players, state.turn
+        while True:
+            turn = (turn + 1) % players
+            if not state.gone >> turn & 1:
+                return turn
+
+    def _carry_out(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+        if isinstance(action, Move):
+            return self._move(state, action)
+        change = Change(self.layout, state)
+        who = state.setup.names[state.turn]
+        if isinstance(action, Squod):
+            return self._squod(state, change, action)
+        if isinstance(action, PutBack):
+            names = judging.names_in_hand(self.layout, state, state.turn)
+            kinds = tuple(map(KINDS.index, (action.kind,) if action.kind else names))
+            change.put_back(state.turn, self.layout.index[action.to], kinds)
+            fact = Fact("SQ-3.7", "put-back", who, to=action.to)
+            return change.done(state.turn, None), (fact,)
+        if isinstance(action, Show):
+            change.show(self.layout.index[action.at], KINDS.index(action.kind))
+            return change.done(state.turn, None), (Fact("SQ-6.1", "shown", start=action.at),)
+        return change.done(self._next(state), None), (Fact("SQ-3.8", "passed", who),)
+
+    def _move(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
+        layout, who = self.layout, state.setup.names[state.turn]
+        start, to = layout.index[action.start], layout.index[action.to]
+        change = Change(layout, state)
+        if to >= layout.ring:
+            change.shift(start, to)
+            stepped = Fact("SQ-3.1", "stepped", who, "", action.start, action.to)
+            return change.done(self._next(state), None), (stepped,)
+        if action.kind:
+            change.show(start, KINDS.index(action.kind))
+        kind = KIND_NAMES[KIND[change.cells[start]]]
+        paragraph, case = ("SQ-3.2", "entered") if start >= layout.ring else ("SQ-3.3", "walked")
+        if change.cells[to]:
+            taken = self._piece_name(state, change.cells[to])
+            facts = [Fact(paragraph, "took", who, kind, action.start, action.to, 0, taken)]
+            facts.append(self._lose(state, change, to))
+        else:
+            facts = [Fact(paragraph, case, who, kind, action.start, action.to)]
+        change.shift(start, to)
+        return self._landed(state, change, to, "SQ-5.1", "line-made", facts)
+
+    def _force_move(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
+        layout = self.layout
+        start, to = layout.index[action.start], layout.index[action.to]
+        change = Change(layout, state)
+        piece = change.cells[start]
+        if to >= layout.ring and layout.names[to][0] != self._side(state, OWNER[piece]):
+            raise UnreadableAction(f"{action.to} is on the ramp of another")
+        if start < layout.ring <= to and state.deals and state.deals[OWNER[piece]]:
+            raise UnreadableAction("a piece cannot go back among hidden ones")
+        if action.kind:
+            change.show(start, KINDS.index(action.kind))
+        who = state.setup.names[state.turn]
+        facts = [Fact("SQ-3.3", "set-down", who, "", action.start, action.to)]
+        if change.cells[to]:
+            facts.append(self._lose(state, change, to))
+        change.shift(start, to)
+        if to >= layout.ring:
+            return change.done(self._next(state), None), tuple(facts)
+        return self._landed(state, change, to, "SQ-5.1", "line-made", facts)
+
+    def _squod(self, state: State, change: Change, action: Squod) -> tuple[State, tuple[Fact, ...]]:
+        layout = self.layout
+        start, via, target = (layout.index[n] for n in (action.start, action.via, action.target))
+        for place, shown in zip((start, target), action.kinds, strict=True):
+            if shown:
+                change.show(place, KINDS.index(shown))
+        attacker, attacked = change.cells[start], change.cells[target]
+        who, what = state.setup.names[state.turn], KIND_NAMES[KIND[attacker]]
+        other = self._piece_name(state, attacked)
+        if start != via:
+            change.shift(start, via)
+        if KIND[attacker] == KIND[attacked]:
+            equal = Fact("SQ-4.4", "squod-equal", who, "", action.start, action.via)
+            return change.done(self._next(state), None), (equal,)
+        crossing = layout.crossing(via, target)
+        won = beats(KIND[attacker], KIND[attacked])
+        case = "squod-won" if won else "squod-lost"
+        facts = [Fact("SQ-4.3", case, who, what, action.start, layout.names[crossing], 0, other)]
+        facts.append(self._lose(state, change, target if won else via))
+        change.shift(via if won else target, crossing)
+        if won:
+            return self._landed(state, change, crossing, "SQ-5.1", "line-made", facts)
+        return self._landed(state, change, crossing, "SQ-5.2", "line-by-defence", facts)
+
+    def _lose(self, state: State, change: Change, place: int) -> Fact:
+        piece = change.cells[place]
+        change.lose(place)
+        owner = OWNER[piece]
+        amount = len(change.hands[owner])
+        return Fact(
+            "SQ-3.7", "lost", state.setup.names[owner], KIND_NAMES[KIND[piece]], amount=amount
+        )
+
+    def _landed(
+        self, state: State, change: Change, cell: int, paragraph: str, case: str, facts: list[Fact]
+    ) -> tuple[State, tuple[Fact, ...]]:
+        """A piece has come to a ring cell: the game is won, or the next player's turn (SQ-5)."""
+        owner, over = OWNER[change.cells[cell]], None
+        if has_line(self.layout, change.cells, owner % 2, cell):
+            over = Outcome(team_players(state.setup.players, owner % 2), paragraph)
+            name = state.setup.names[owner]
+            facts.append(Fact(paragraph, case, name, to=self.layout.names[cell]))
+        return change.done(self._next(state), over), tuple(facts)
+
+    def _piece_name(self, state: State, piece: int) -> str:
+        return f"{state.setup.names[OWNER[piece]]} {KIND_NAMES[KIND[piece]]}"
+
+    def _side(self, state: State, player: int) -> str:
+        return self.layout.tables[state.setup.players].sides[player]
+
+    # -- what is known ----------------------------------------------------------------------------
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The winning side (SQ-5), or None while the game goes on."""
+        return state.over
+
+    def possible(self, state: State, place: str) -> tuple[str, ...]:
+        """The kinds that the piece on a place may be of, all that was shown considered (SQ-6.1);
+        none where no piece stands."""
+        at = self.layout.index[place]
+        return tuple(
+            KINDS[kind] for kind in judging.kinds_at(self.layout, state, at) if state.cells[at]
+        )
+
+    def facts(self, state: State) -> dict[str, Any]:
+        """The whole state as the referee knows it: `pieces`, `hands` (kinds by player), `turn`,
+        `winner` (a side), `resigned` (players); `?` for a kind that is not known."""
+        return self._told(state, pieces_of(self.layout, state), range(state.setup.players))
+
+    def view(self, state: State, player: int | None) -> dict[str, Any]:
+        """As `facts`, but pieces on the ramps and in the hands of others are `?`: what was lost is
+        put back hidden, and nobody is told which (SQ-1.5, SQ-3.7, SQ-4.4)."""
+        known = () if player is None else (player,)
+        return self._told(state, face_up(self.layout, state, player), known)
+
+    def board(self, state: State) -> dict[str, str]:
+        """Place -> `0 rock` on the ring, `0 ?` on a ramp, where pieces lie face down."""
+        return face_up(self.layout, state)
+
+    def _told(
+        self, state: State, pieces: dict[str, str], whose: tuple[int, ...] | range
+    ) -> dict[str, Any]:
+        return {
+            "pieces": pieces,
+            "hands": {
+                str(player): [KIND_NAMES[kind] if player in whose else "?" for kind in hand]
+                for player, hand in enumerate(state.hands)
+            },
+            "winner": state.over.winners[0] % 2 if state.over else None,
+            "turn": state.turn,
+            "resigned": [p for p in range(state.setup.players) if state.gone >> p & 1],
+        }
+
+    # -- records and texts ------------------------------------------------------------------------
+
+    def read(self, record: Record) -> SquodAction:
+        """The action of this record. UnreadableAction"""
+        return notation.read(self.layout, record)
+
+    def text(self, state: State, action: SquodAction) -> str:
+        """The action in short notation (`notation`)."""
+        return notation.text(action)
+
+    def parse(self, state: State, text: str) -> SquodAction:
+        """The action of this text. UnreadableAction"""
+        return notation.parse(self.layout, text)

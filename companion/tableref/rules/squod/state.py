@@ -1,0 +1,252 @@
+"""State and set-up of Squod."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tableref.rules.plain import choice, entries, only_known, table, whole
+from tableref.rules.squod import deals as dealing
+from tableref.rules.squod.layout import (
+    ALL_KINDS,
+    CLOCKWISE,
+    KIND,
+    KIND_NAMES,
+    KINDS,
+    LINES,
+    MADE_OF,
+    OF_EACH,
+    OWNER,
+    PIECES,
+    SQUOD_LINE,
+    UNKNOWN,
+    Layout,
+    beats,
+    piece_of,
+)
+from tableref.rules.surface import Outcome, Record, SetupError
+
+
+class Setup(NamedTuple):
+    """Options: number of players, who begins (SQ-2.1), whether pieces may be put down without the
+    referee being told their kind (SQ-6.1), names."""
+
+    players: int = 2
+    first: int = 0
+    secret: bool = False
+    names: tuple[str, ...] = CLOCKWISE
+
+
+class State(NamedTuple):
+    """A position as the referee knows it.
+
+    `cells`: place -> piece, of kind UNKNOWN where several are possible. `occupied`: the same as a
+    mask. `hands`: player -> kinds of his lost pieces. `gone`: players who gave up, as bits.
+    `deals`: player -> the deals that are possible, empty where `cells` and `hands` say it all; and
+    no tuple at all where this holds for everybody.
+    """
+
+    setup: Setup
+    turn: int
+    cells: tuple[int, ...]
+    occupied: int
+    hands: tuple[tuple[int, ...], ...]
+    gone: int
+    over: Outcome | None
+    deals: tuple[dealing.Deals, ...]
+
+
+def begins(chosen: str, other: str) -> bool | None:
+    """Whether the one who chose the first of two kinds begins; None: they choose again (SQ-2.1)."""
+    if chosen == other:
+        return None
+    return beats(KINDS.index(chosen), KINDS.index(other))
+
+
+def first_state(layout: Layout, record: Record) -> State:
+    """The start with the options of a set-up (SQ-2); what is missing has its default, and where
+    no placement is given no piece is known. SetupError"""
+    known = ("players", "first", "placement", "secret", "names")
+    only_known(record, "set-up", known)
+    players = record.get("players", 2)
+    if players not in layout.tables:
+        raise SetupError(f"set-up: players: expected 2 or 4, found {players!r} (SQ-1.2)")
+    sides = layout.tables[players].sides
+    names = entries(record.get("names", sides), "set-up: names", str)
+    if len(names) != players or len(set(names)) < players:
+        raise SetupError(f"set-up: names: expected {players} different names")
+    placement = record.get("placement", [None] * players)
+    if not isinstance(placement, list | tuple) or len(placement) != players:
+        raise SetupError(f"set-up: placement: expected a list for each of {players} players")
+    cells = [0] * len(layout.names)
+    for player, kinds in enumerate(placement):
+        ramp = layout.tables[players].ramps[player]
+        for place, kind in enumerate(_placed(layout, kinds, player), ramp):
+            cells[place] = 0 if kind < 0 else piece_of(player, kind)
+    secret = record.get("secret", any(KIND[piece] == UNKNOWN for piece in cells))
+    if not isinstance(secret, bool):
+        raise SetupError(f"set-up: secret: expected true or false, found {secret!r}")
+    first = whole(record.get("first", 0), "set-up: first", 0, players - 1)
+    setup = Setup(players, first, secret, names)
+    empty: State = State(setup, first, (), 0, ((),) * players, 0, None, ())
+    return settled(layout, empty, cells, empty.hands)
+
+
+def _placed(layout: Layout, kinds: Any, player: int) -> list[int]:
+    """Kinds by place of the start lines, -1 for a free place (SQ-2.2)."""
+    where, places = f"set-up: placement[{player}]", SQUOD_LINE * layout.size
+    if kinds is None:
+        if places != PIECES:
+            raise SetupError(f"{where}: expected a list that says which places are free ('')")
+        return [UNKNOWN] * PIECES
+    if not isinstance(kinds, list | tuple) or len(kinds) != places:
+        raise SetupError(f"{where}: expected {places} places, start line 1 first, found {kinds!r}")
+    found = []
+    for kind in kinds:
+        if kind is None:
+            found.append(UNKNOWN)
+        else:
+            found.append(("", *KINDS).index(choice(kind, where, ("", *KINDS))) - 1)
+    if sum(kind >= 0 for kind in found) != PIECES:
+        raise SetupError(f"{where}: expected {PIECES} pieces (SQ-1.3)")
+    return found
+
+
+def corrected(layout: Layout, state: State, position: Record) -> State:
+    """The state with `pieces`, `hands`, `turn`, `resigned` set as the position says. SetupError"""
+    only_known(position, "position", ("pieces", "hands", "turn", "winner", "resigned"))
+    players = state.setup.players
+    cells, hands = list(state.cells), list(state.hands)
+    if "pieces" in position:
+        cells = [0] * len(layout.names)
+        for name, text in table(position, "pieces", "position").items():
+            place = layout.index.get(name)
+            if place is None:
+                raise SetupError(f"position: pieces: {name!r} is not a place of this board")
+            cells[place] = _piece(layout, players, name, place, text)
+    for key, kinds in table(position, "hands", "position", optional=True).items():
+        if key not in map(str, range(players)):
+            raise SetupError(f"position: hands: {key!r} is not a player, 0 to {players - 1}")
+        where = f"position: hands.{key}"
+        hands[int(key)] = tuple(
+            sorted(
+                KIND_NAMES.index(choice(k, where, KIND_NAMES)) for k in entries(kinds, where, str)
+            )
+        )
+    turn = whole(position.get("turn", state.turn), "position: turn", 0, players - 1)
+    gone = state.gone
+    if "resigned" in position:
+        resigned = entries(position["resigned"], "position: resigned", int)
+        gone = sum({1 << whole(p, "position: resigned", 0, players - 1) for p in resigned})
+    return settled(layout, state._replace(turn=turn, gone=gone, over=None), cells, tuple(hands))
+
+
+def _piece(layout: Layout, players: int, name: str, place: int, text: object) -> int:
+    words = text.split() if isinstance(text, str) else []
+    if len(words) != 2 or words[0] not in map(str, range(players)) or words[1] not in KIND_NAMES:
+        raise SetupError(
+            f"position: pieces.{name}: expected player and kind as in '0 rock' or '0 ?', "
+            f"found {text!r}"
+        )
+    owner, kind = int(words[0]), KIND_NAMES.index(words[1])
+    if layout.side[place] < 0:
+        if kind == UNKNOWN:
+            raise SetupError(f"position: pieces.{name}: on the ring pieces lie face up (SQ-1.5)")
+    elif layout.names[place][0] != layout.tables[players].sides[owner]:
+        raise SetupError(f"position: pieces.{name}: on a ramp stand pieces of its owner alone")
+    return piece_of(owner, kind)
+
+
+def settled(
+    layout: Layout, state: State, cells: list[int], hands: tuple[tuple[int, ...], ...]
+) -> State:
+    """A state with these pieces: what they leave possible, and whether somebody has won.
+
+    SetupError where no deal of two of each kind agrees with them (SQ-1.3).
+    """
+    tables, places = layout.tables[state.setup.players], LINES * layout.size
+    deals = []
+    for player, ramp in enumerate(tables.ramps):
+        on_ramp = [KIND[piece] + 1 for piece in cells[ramp : ramp + places]]
+        shown = [KIND[piece] for piece in cells[: layout.ring] if OWNER[piece] == player]
+        possible = dealing.all_deals(places, on_ramp, hands[player], shown)
+        if not possible:
+            raise SetupError(
+                f"pieces of {state.setup.names[player]}: a player has {OF_EACH} of each kind "
+                "(SQ-1.3)"
+            )
+        deals.append(possible)
+    secret = state.setup.secret or any(len(possible) > 1 for possible in deals)
+    diagonal = range(0, layout.ring, layout.size + 1)  # every row and column goes through it
+    won = [team for team in (0, 1) if any(has_line(layout, cells, team, c) for c in diagonal)]
+    if len(won) > 1:
+        raise SetupError("position: pieces: both sides have a winning line (SQ-5.1)")
+    state = state._replace(
+        setup=state.setup._replace(secret=secret),
+        over=Outcome(team_players(state.setup.players, won[0]), "SQ-5.1") if won else None,
+    )
+    return with_deals(layout, state, cells, list(hands), deals)
+
+
+def with_deals(
+    layout: Layout,
+    state: State,
+    cells: list[int],
+    hands: list[tuple[int, ...]],
+    deals: Sequence[dealing.Deals],
+) -> State:
+    """The state with these pieces, where the deals say what is known of the ramps and hands."""
+    kept: list[dealing.Deals] = []
+    places = LINES * layout.size
+    for player, possible in enumerate(deals):
+        if possible:
+            ramp = layout.tables[state.setup.players].ramps[player]
+            for place in range(places):
+                if kinds := dealing.kinds_at(possible, place):
+                    kind = kinds[0] if len(kinds) == 1 else UNKNOWN
+                    cells[ramp + place] = piece_of(player, kind)
+            hands[player] = dealing.known_hand(possible, places)
+        kept.append(possible if len(possible) > 1 else ())
+    occupied = sum(1 << place for place, piece in enumerate(cells) if piece)
+    return state._replace(
+        cells=tuple(cells),
+        occupied=occupied,
+        hands=tuple(hands),
+        deals=tuple(kept) if any(kept) else (),
+    )
+
+
+def has_line(layout: Layout, cells: Sequence[int], team: int, cell: int) -> bool:
+    """Whether the row or the column through a ring cell holds all kinds of a side (SQ-5.1)."""
+    made_of = MADE_OF[team]
+    for line in layout.lines_of[cell]:
+        kinds = 0
+        for place in line:
+            kinds |= made_of[cells[place]]
+        if kinds == ALL_KINDS:
+            return True
+    return False
+
+
+def team_players(players: int, team: int) -> tuple[int, ...]:
+    """The players of a side (SQ-1.2)."""
+    return tuple(range(team, players, 2))
+
+
+def pieces_of(layout: Layout, state: State) -> dict[str, str]:
+    """Place -> piece as far as the referee knows it (`0 rock`, `0 ?`)."""
+    return {
+        layout.names[place]: f"{OWNER[piece]} {KIND_NAMES[KIND[piece]]}"
+        for place, piece in enumerate(state.cells)
+        if piece
+    }
+
+
+def face_up(layout: Layout, state: State, player: int | None = None) -> dict[str, str]:
+    """As `pieces_of`, but the pieces on ramps are face down except for this player's own."""
+    return {
+        layout.names[place]: f"{OWNER[piece]} "
+        + (KIND_NAMES[KIND[piece]] if place < layout.ring or OWNER[piece] == player else "?")
+        for place, piece in enumerate(state.cells)
+        if piece
+    }
