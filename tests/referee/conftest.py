@@ -79,13 +79,15 @@ def first_state(head: Mapping[str, Any]) -> TableState:
     return TableState(REFEREE.house.start(head["setup"]), plots=tuple(map(tuple, head["plots"])))
 
 
-def play(head: Mapping[str, Any], inputs: Iterable[Input]) -> list[Row]:
-    """Rows of a game: every input taken in order."""
+def play(head: Mapping[str, Any], inputs: Iterable[Input], until: str = "") -> list[Row]:
+    """Rows of a game: every input taken in order, or until there is a row of this kind."""
     state, rows = first_state(head), []
     for given in inputs:
         step = REFEREE.step(state, given)
         state = step.state
         rows += step.rows
+        if until and any(row.kind == until for row in step.rows):
+            break
     return rows
 
 

@@ -91,7 +91,7 @@ def test_two_letters_exchanged_are_trouble_at_one_of_the_two_cars(scene_game: Sc
     blamed = restored = unseen = elsewhere = 0
     expected = of_kind(play(scene_game.head, scene_game.inputs), "round", "end")
     for number, one, other, head in exchanges(scene_game):
-        rows = play(head, scene_game.inputs)
+        rows = play(head, scene_game.inputs, until="trouble")
         troubles = of_kind(rows, "trouble")
         if not troubles:
             # The exchange shows on no picture: the cars end alike, or the game ends with it.
