@@ -10,6 +10,7 @@ from tableref.errors import UserError
 from tableref.referee.games import load_game
 from tableref.rules.records import read_record, replay
 from tableref.rules.surface import Game, RulesError
+from tableref.rules.versions import as_of, made_under
 from tableref_hardware import BoardFileError, load_board
 
 
@@ -17,26 +18,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref check`."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="records (table-record/1)")
     parser.add_argument("--board", help="a board file to play on instead of the one that ships")
+    parser.add_argument(
+        "--as-of",
+        metavar="VERSION",
+        help="replay by the reading of this version of the rules, where it is kept",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """One line a file; exit code 1 where any differs or cannot be read."""
     wrong = 0
     for name in args.files:
-        verdict = check(name, args.board)
-        print(f"{name}: {verdict or 'ok'}")
+        verdict = check(name, args.board, args.as_of)
+        print(one_line(f"{name}: {verdict or 'ok'}"))
         wrong += bool(verdict)
     return 1 if wrong else 0
 
 
-def check(name: str, board: str | None = None) -> str:
+def check(name: str, board: str | None = None, version: str | None = None) -> str:
     """The first mismatch of a record, or an empty text."""
     try:
         record = load_record(name)
-        for step in replay(game_of(record, board), record):
+        game = game_of(record, board)
+        wrong = mismatch(game, as_of(game, record, version) if version else record)
+    except (UserError, RulesError) as error:
+        return str(error)
+    return wrong and wrong + ("" if version else made_under(game, record))
+
+
+def mismatch(game: Game[Any], record: Any) -> str:
+    """The first step that differs from what it expects or cannot be played, or an empty text."""
+    try:
+        for step in replay(game, record):
             if step.mismatch:
                 return f"step {step.number}: {step.mismatch}"
-    except (UserError, RulesError) as error:
+    except RulesError as error:
         return str(error)
     return ""
 
@@ -58,3 +74,8 @@ def game_of(record: dict[str, Any], board: str | None = None) -> Game[Any]:
         return load_game(record["game"], load_board(board) if board else None)
     except BoardFileError as error:
         raise UserError(str(error)) from error
+
+
+def one_line(text: str) -> str:
+    """The text on one line that every terminal can print, whatever a file has put into it."""
+    return " ".join(text.split()).encode("utf-8", "backslashreplace").decode()

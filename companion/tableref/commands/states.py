@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from tableref.commands.check import game_of, load_record
+from tableref.commands.check import game_of, load_record, one_line
 from tableref.errors import UserError
+from tableref.rules.log import House
 from tableref.rules.records import replay
 from tableref.rules.surface import RulesError
 
@@ -21,12 +22,12 @@ def run(args: argparse.Namespace) -> int:
     """A line a step: the state in the keys of `expect`, or what refused an attempt."""
     try:
         record = load_record(args.file)
-        game = game_of(record, args.board)
-        for step in replay(game, record):
-            told = game.facts(step.state)
+        house = House(game_of(record, args.board))
+        for step in replay(house.game, record):
+            told = house.facts(step.table)
             if step.refused is not None:
                 told = {"refused": list(step.refused)}
             print(json.dumps(told, ensure_ascii=False))
-    except RulesError as error:
-        raise UserError(f"{args.file}: {error}") from error
+    except (RulesError, UserError) as error:
+        raise UserError(one_line(f"{args.file}: {error}")) from error
     return 0

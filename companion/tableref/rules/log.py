@@ -6,7 +6,7 @@ the way back. It is immutable; `House` judges and carries out.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tableref.rules.house import (
     BreakOff,
@@ -19,6 +19,7 @@ from tableref.rules.house import (
     Resign,
     Return,
     TakeBack,
+    TakeUp,
     read_house,
 )
 from tableref.rules.surface import (
@@ -31,7 +32,17 @@ from tableref.rules.surface import (
     Refused,
     RulesError,
     Ruling,
+    UnreadableAction,
 )
+
+
+@runtime_checkable
+class PassesOver(Protocol):
+    """A game that can go on without a player who is away (HR-1.2)."""
+
+    def passed_over(self, state: Any, absent: frozenset[int]) -> tuple[Any, tuple[Fact, ...]]:
+        """The state in which these players, and no others, are passed over; what happened."""
+        ...
 
 
 class Done(NamedTuple):
@@ -43,10 +54,13 @@ class Done(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A state of a game, who is away, and how the game was ended by agreement."""
+    """A state of a game, who is away, who of them is passed over, who has given up, and how the
+    game was ended by agreement."""
 
     state: Any
     away: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
     result: Outcome | None = None
 
 
@@ -93,6 +107,16 @@ class House:
         """How it ended, by the game's rules or by agreement (HR-1.3, HR-1.4)."""
         return table.now.result or self.game.outcome(table.state)
 
+    def facts(self, table: Table) -> dict[str, Any]:
+        """The game's facts, and what the house adds to them where there is any: `away`, and
+        `ended`, the paragraph of the agreement."""
+        told = self.game.facts(table.state)
+        if table.away:
+            told["away"] = sorted(table.away)
+        if table.now.result:
+            told["ended"] = table.now.result.paragraph
+        return told
+
     def judge(
         self, table: Table, action: Action | HouseAction, player: int | None = None
     ) -> Ruling:
@@ -101,10 +125,13 @@ class House:
             return Ruling(self._against(table, action))
         if table.now.result:
             return Ruling((Fact(table.now.result.paragraph, "ended"),))
-        absent = [p for p in self.game.due(table.state).players if p in table.away]
         ruling = self.game.judge(table.state, action, player)
-        if ruling.allowed and absent and len(absent) == len(self.game.due(table.state).players):
-            return Ruling((Fact("HR-1.2", "away", self._name(table, absent[0])),))
+        if ruling.broken or not table.away or action == self.game.forced(table.state):
+            return ruling
+        due = self.game.due(table.state).players
+        missed = player if player is not None else next(iter(due), None)
+        if missed in table.away and (player is not None or table.away.issuperset(due)):
+            return Ruling((Fact("HR-1.2", "away", self._name(table, missed)),))
         return ruling
 
     def apply(
@@ -122,11 +149,25 @@ class House:
             done, later = table.future[0]
             again = Table(later, (*table.past, (done, table.now)), table.future[1:])
             return again, (Fact("HR-2.1", "redone", self._told(table, done)),)
-        due = self.game.due(table.state)
-        revealed = not isinstance(action, HouseAction) and self.game.reveals(table.state, action)
-        done = Done(action, (player,) if player is not None else due.players, revealed)
+        done = Done(action, self._makers(table, action, player), self._reveals(table, action))
         after, facts = self._carry_out(table, action)
         return Table(after, (*table.past, (done, table.now))), facts
+
+    def _makers(
+        self, table: Table, action: Action | HouseAction, player: int | None
+    ) -> tuple[int, ...]:
+        """Who makes an action, and so may take it back."""
+        match action:
+            case Resign(maker) | Leave(maker) | Return(maker):
+                return (maker,)
+            case Draw(agreed) | Correct(agreed=agreed) | HouseRuling(agreed=agreed):
+                return agreed
+        return (player,) if player is not None else self.game.due(table.state).players
+
+    def _reveals(self, table: Table, action: Action | HouseAction) -> bool:
+        if isinstance(action, HouseRuling):
+            return self.game.reveals(table.state, action.action)
+        return not isinstance(action, HouseAction) and self.game.reveals(table.state, action)
 
     def _carry_out(
         self, table: Table, action: Action | HouseAction
@@ -134,25 +175,36 @@ class House:
         now = table.now
         match action:
             case Resign(player):
-                state, facts = self.game.resign(table.state, player)
-                return now._replace(state=state), facts
-            case Leave(player):
-                fact = Fact("HR-1.2", "leaves", self._name(table, player))
-                return now._replace(away=table.away | {player}), (fact,)
+                state, facts = self.game.resign(now.state, player)
+                return now._replace(
+                    state=state,
+                    away=now.away - {player},
+                    passed=now.passed - {player},
+                    gone=now.gone | {player},
+                ), facts
+            case Leave(player, agreed):
+                after = now._replace(away=now.away | {player})
+                if not agreed:
+                    return after, (Fact("HR-1.2", "leaves", self._name(table, player)),)
+                fact = Fact("HR-1.2", "passed-over", self._name(table, player))
+                return self._passing_over(after, now.passed | {player}, fact)
             case Return(player):
+                after = now._replace(away=now.away - {player})
                 fact = Fact("HR-1.2", "returns", self._name(table, player))
-                return now._replace(away=table.away - {player}), (fact,)
+                return self._passing_over(after, now.passed - {player}, fact)
             case Draw():
-                players = tuple(range(len(self.game.players(table.state))))
+                players = tuple(self._playing(table))
                 return now._replace(result=Outcome(players, "HR-1.3")), (Fact("HR-1.3", "drawn"),)
             case BreakOff():
                 return now._replace(result=Outcome((), "HR-1.4")), (Fact("HR-1.4", "broken-off"),)
+            case TakeUp():
+                return now._replace(result=None), (Fact("HR-1.4", "taken-up"),)
             case Correct():
-                state = self.game.corrected(table.state, action.told())
+                state = self.game.corrected(now.state, action.told())
                 return now._replace(state=state), (Fact("HR-2.2", "corrected"),)
             case HouseRuling(let_stand):
-                paragraph = self.game.judge(table.state, let_stand).paragraphs[0]
-                state, facts = self.game.force(table.state, let_stand)
+                paragraph = self.game.judge(now.state, let_stand).paragraphs[0]
+                state, facts = self.game.force(now.state, let_stand)
                 return now._replace(state=state), (
                     Fact("HR-2.3", "let-stand", what=paragraph),
                     *facts,
@@ -160,40 +212,75 @@ class House:
             case TakeBack() | Redo():
                 raise RulesError("taking back is no step of its own")
             case _:
-                state, facts = self.game.apply(table.state, action)
+                state, facts = self.game.apply(now.state, action)
                 return now._replace(state=state), facts
+
+    def _passing_over(
+        self, after: Moment, passed: frozenset[int], fact: Fact
+    ) -> tuple[Moment, tuple[Fact, ...]]:
+        """The game goes on with these players passed over (HR-1.2)."""
+        if passed == after.passed:
+            return after, (fact,)
+        assert isinstance(self.game, PassesOver)
+        state, facts = self.game.passed_over(after.state, passed)
+        return after._replace(state=state, passed=passed), (fact, *facts)
 
     # -- reasons ----------------------------------------------------------------------------------
 
     def _against(self, table: Table, action: HouseAction) -> tuple[Fact, ...]:
         match action:
             case TakeBack(player, agreed):
+                self._check(table, player)
                 return self._against_take_back(table, player, agreed)
             case Redo(agreed):
                 if not table.future:
                     return (Fact("HR-2.1", "nothing-to-redo"),)
                 return self._need_all(table, agreed, "HR-2.1")
-            case BreakOff():
-                return self._need_running(table)
+            case Resign(player):
+                return self._need_running(table, "HR-1.1") or self._gone(table, player)
+            case Leave():
+                return (
+                    self._need_running(table, "HR-1.2")
+                    or self._gone(table, action.player)
+                    or self._against_leave(table, action)
+                )
             case Return(player):
+                self._check(table, player)
                 if player not in table.away:
                     return (Fact("HR-1.2", "not-away", self._name(table, player)),)
                 return ()
-            case Leave(player):
-                if player in table.away:
-                    return (Fact("HR-1.2", "away", self._name(table, player)),)
-                return self._need_running(table)
-            case Resign():
-                return self._need_running(table)
             case Draw(agreed):
-                return self._need_running(table) or self._need_all(table, agreed, "HR-1.3")
+                return self._need_running(table, "HR-1.3") or self._need_all(
+                    table, agreed, "HR-1.3"
+                )
+            case BreakOff():
+                return self._need_running(table, "HR-1.4")
+            case TakeUp():
+                broken_off = table.now.result and table.now.result.paragraph == "HR-1.4"
+                return () if broken_off else (Fact("HR-1.4", "not-broken-off"),)
             case Correct(agreed=agreed):
                 return self._need_all(table, agreed, "HR-2.2")
             case HouseRuling(let_stand, agreed):
+                if over := self._need_running(table, "HR-2.3"):
+                    return over
                 if self.game.judge(table.state, let_stand).allowed:
                     return (Fact("HR-2.3", "not-refused"),)
                 return self._need_all(table, agreed, "HR-2.3")
         raise RulesError(f"{action!r} is no action of the house")
+
+    def _against_leave(self, table: Table, leave: Leave) -> tuple[Fact, ...]:
+        """Who is away already may still be passed over, if all others agree now."""
+        player, agreed = leave
+        who = self._name(table, player)
+        if player in table.now.passed:
+            return (Fact("HR-1.2", "passed", who),)
+        if not agreed:
+            return (Fact("HR-1.2", "away", who),) if player in table.away else ()
+        others = [p for p in self._playing(table) if p != player and p not in table.away]
+        if not others or not isinstance(self.game, PassesOver):
+            return (Fact("HR-1.2", "cannot-pass-over", who),)
+        short = ", ".join(self._name(table, p) for p in others if p not in agreed)
+        return (Fact("HR-1.2", "not-all-agree", who, other=short),) if short else ()
 
     def _against_take_back(
         self, table: Table, player: int, agreed: tuple[int, ...]
@@ -207,18 +294,35 @@ class House:
             return (Fact("HR-2.1", case, self._name(table, player), other=short),)
         return ()
 
-    def _need_running(self, table: Table) -> tuple[Fact, ...]:
-        outcome = self.outcome(table)
-        return (Fact(outcome.paragraph, "ended"),) if outcome else ()
+    def _need_running(self, table: Table, paragraph: str) -> tuple[Fact, ...]:
+        if table.now.result:
+            return (Fact(table.now.result.paragraph, "ended"),)
+        return (Fact(paragraph, "over"),) if self.game.outcome(table.state) else ()
+
+    def _gone(self, table: Table, player: int) -> tuple[Fact, ...]:
+        self._check(table, player)
+        if player in table.now.gone:
+            return (Fact("HR-1.1", "given-up", self._name(table, player)),)
+        return ()
 
     def _need_all(self, table: Table, agreed: tuple[int, ...], paragraph: str) -> tuple[Fact, ...]:
         short = self._short(table, agreed)
         return (Fact(paragraph, "not-all-agree", other=short),) if short else ()
 
     def _short(self, table: Table, agreed: tuple[int, ...]) -> str:
-        """Names of the players who have not agreed; empty where all have."""
-        names = self.game.players(table.state)
-        return ", ".join(name for player, name in enumerate(names) if player not in agreed)
+        """Names of the players who have not agreed; empty where all have. Those who are passed
+        over are not asked."""
+        asked = (p for p in self._playing(table) if p not in table.now.passed)
+        return ", ".join(self._name(table, player) for player in asked if player not in agreed)
+
+    def _playing(self, table: Table) -> list[int]:
+        """Players who have not given up, by index."""
+        everybody = range(len(self.game.players(table.state)))
+        return [player for player in everybody if player not in table.now.gone]
+
+    def _check(self, table: Table, player: int) -> None:
+        if player >= len(self.game.players(table.state)):
+            raise UnreadableAction(f"there is no player {player}; the first is 0")
 
     def _name(self, table: Table, player: int) -> str:
         return self.game.players(table.state)[player]

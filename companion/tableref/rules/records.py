@@ -1,33 +1,82 @@
-"""Records of games, `table-record/1`: reading, replaying, comparing with what they expect.
+"""Records of games, `table-record/1`: reading, replaying, comparing, and writing them from a log.
 
 A step has `do` (legal actions, then `expect` must hold) or `attempt` (one action that must be
-refused by one of `expect.refused`, leaving everything as it was).
+refused by one of `expect.refused`, leaving everything as it was). What comes next by itself and
+leaves nobody a choice (`Game.forced`) is not written down, but for steps that are `by_hand`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from tableref.rules.house import HouseAction
+from tableref.rules.log import House, Table
 from tableref.rules.surface import Action, Fact, Game, Record, Refused, RulesError
 
 FORMAT = "table-record/1"
+
+_DAMAGED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+"""What plain data of the wrong kind may raise deep inside a game."""
+_LONGEST = 80
+"""Characters of a value that a message quotes."""
 
 
 class RecordError(RulesError):
     """A record cannot be read; the message says which step and what is wrong."""
 
 
+@runtime_checkable
+class RunsAlone(Protocol):
+    """A game of which one piece's turn can be run alone (`run_only`)."""
+
+    def alone(self, state: Any, piece: str) -> Any:
+        """The state in which only this piece is still to move. SetupError"""
+        ...
+
+
 class StepReplayed(NamedTuple):
-    """One step of a record: the state after it, what happened, the refusal of an attempt, and
+    """One step of a record: the table after it, what happened, the refusal of an attempt, and
     where it differs from what the record expects (empty: nowhere)."""
 
     number: int
-    state: Any
+    table: Table
     facts: tuple[Fact, ...]
     refused: tuple[str, ...] | None
     mismatch: str
+
+    @property
+    def state(self) -> Any:
+        """The game's state after the step."""
+        return self.table.state
+
+
+class Course:
+    """A table going on: applies actions, and what follows by itself, keeping all that happened."""
+
+    def __init__(self, house: House, table: Table) -> None:
+        self._house = house
+        self.table = table
+        self.facts: list[Fact] = []
+        self.done: list[Action | HouseAction] = []
+
+    def act(self, action: Action | HouseAction) -> None:
+        """Applies one action. Refused where it is not legal."""
+        self.table, facts = self._house.apply(self.table, action)
+        self.facts.extend(facts)
+        self.done.append(action)
+
+    def settle(self, closing: bool = False) -> None:
+        """Applies what comes next by itself until somebody has a choice (`Game.forced`)."""
+        while not self._house.outcome(self.table):
+            action = self._house.game.forced(self.table.state, closing)
+            if action is None:
+                return
+            self.act(action)
+
+
+# -- reading -----------------------------------------------------------------------------------
 
 
 def read_record(text: str) -> dict[str, Any]:
@@ -40,124 +89,114 @@ def read_record(text: str) -> dict[str, Any]:
         raise RecordError("not readable as JSON: nested too deep") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise RecordError(f"not a record: expected an object with format {FORMAT!r}")
-    for key, kind in (("game", str), ("steps", list)):
-        if not isinstance(record.get(key), kind):
+    for key, whole in (("game", str), ("steps", list)):
+        if not isinstance(record.get(key), whole):
             raise RecordError(f"not a whole record: {key!r} is missing or of another kind")
-    for key in ("setup", "position"):
-        if not isinstance(record.get(key, {}), dict):
-            raise RecordError(f"{key}: expected an object, found {record[key]!r}")
+    for key, empty, name in (
+        ("setup", {}, "an object"),
+        ("position", {}, "an object"),
+        ("rules_version", "", "a text"),
+    ):
+        if not isinstance(record.get(key, empty), type(empty)):
+            raise RecordError(f"{key}: expected {name}, found {shown(record[key])}")
     return record
 
 
 def replay(game: Game[Any], record: Record) -> Iterator[StepReplayed]:
     """Plays a record step by step. RecordError names the step that cannot be played."""
-    state = first_state(game, record)
+    house = House(game)
+    table = _start(house, record)
     for number, step in enumerate(record["steps"], 1):
         try:
-            replayed = _play(game, state, number, step)
+            replayed = _play(house, table, number, step)
         except RulesError as error:
             raise RecordError(f"step {number}: {error}") from error
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise RecordError(f"step {number}: damaged: {error!r}") from error
+        except _DAMAGED as error:
+            raise RecordError(f"step {number}: damaged: {shown(error)}") from error
         yield replayed
-        state = replayed.state
+        table = replayed.table
 
 
-def first_state(game: Game[Any], record: Record) -> Any:
-    """The state that a record starts from. RecordError"""
-    setup = record.get("setup", {})
+def _start(house: House, record: Record) -> Table:
     try:
-        if "position" in record:
-            return game.from_position(setup, record["position"])
-        return game.start(setup)
+        return house.start(record.get("setup", {}), record.get("position"))
     except RulesError as error:
         raise RecordError(f"start: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise RecordError(f"start: damaged: {error!r}") from error
+    except _DAMAGED as error:
+        raise RecordError(f"start: damaged: {shown(error)}") from error
 
 
-def _play(game: Game[Any], state: Any, number: int, step: Any) -> StepReplayed:
+def _play(house: House, table: Table, number: int, step: Any) -> StepReplayed:
     if not isinstance(step, dict) or ("do" in step) == ("attempt" in step):
         raise RecordError("expected either `do` or `attempt`")
     expect = step.get("expect", {})
     if not isinstance(expect, dict):
-        raise RecordError(f"expect: expected an object, found {expect!r}")
-    wrong = _wrong_before(game, state, step)
+        raise RecordError(f"expect: expected an object, found {shown(expect)}")
+    wrong = _wrong_before(house, table, step)
     if "attempt" in step:
-        refused = _attempt(game, state, step["attempt"])
-        accepted = expect.get("refused", [])
-        if not refused:
-            wrong = wrong or f"expected a refusal by {' or '.join(accepted)}, it was allowed"
-        elif not set(refused) & set(accepted):
-            wrong = wrong or f"expected a refusal by {accepted}, found {list(refused)}"
-        return StepReplayed(number, state, (), refused, wrong)
-    state, facts, refusal = _do(game, state, step)
-    wrong = wrong or refusal or compare(game.facts(state), expect)
-    return StepReplayed(number, state, facts, None, wrong)
+        refused = _attempt(house, table, step["attempt"])
+        wrong = wrong or _compare_refusal(refused, expect.get("refused"))
+        return StepReplayed(number, table, (), refused, wrong)
+    course = Course(house, table)
+    refusal = _do(house, course, step)
+    wrong = wrong or refusal or compare(house.facts(course.table), expect)
+    return StepReplayed(number, course.table, tuple(course.facts), None, wrong)
 
 
-def _wrong_before(game: Game[Any], state: Any, step: Record) -> str:
+def _wrong_before(house: House, table: Table, step: Record) -> str:
     if "player" not in step:
         return ""
-    due, names = game.due(state).players, game.players(state)
+    due, names = house.game.due(table.state).players, house.game.players(table.state)
     player = step["player"]
-    index = names.index(player) if player in names else player
-    if index in due:
+    if (names.index(player) if player in names else player) in due:
         return ""
-    return f"expected {player} to act, found {', '.join(names[i] for i in due) or 'nobody'}"
+    return f"expected {shown(player)} to act, found {', '.join(names[i] for i in due) or 'nobody'}"
 
 
-def _attempt(game: Game[Any], state: Any, record: Record) -> tuple[str, ...]:
+def _attempt(house: House, table: Table, record: Record) -> tuple[str, ...]:
     """Paragraphs that refuse an action; empty where it is allowed."""
-    action = game.read(record)
     try:
-        game.apply(state, action)
+        house.apply(table, house.read(record))
     except Refused as refused:
         return refused.ruling.paragraphs
     return ()
 
 
-def _do(game: Game[Any], state: Any, step: Record) -> tuple[Any, tuple[Fact, ...], str]:
-    """State, events, and which action was refused (then the rest is not done)."""
-    course = Course(game, state)
-    run_only = step.get("run_only")
-    for record in step["do"]:
-        action = game.read(record)
-        if "restart" in record:
+def _compare_refusal(refused: tuple[str, ...], expected: Any) -> str:
+    if not isinstance(expected, list) or not all(isinstance(id, str) for id in expected):
+        raise RecordError(f"expect.refused: expected paragraphs, found {shown(expected)}")
+    if set(refused) & set(expected):
+        return ""
+    found = f"found {', '.join(refused)}" if refused else "found that it is allowed"
+    return f"expected a refusal by {shown(' or '.join(expected))}, {found}"
+
+
+def _do(house: House, course: Course, step: Record) -> str:
+    """Carries out a step; the refusal of an action (then the rest is not done), or nothing."""
+    records, run_only = step["do"], step.get("run_only")
+    if not isinstance(records, list):
+        raise RecordError(f"do: expected a list of actions, found {shown(records)}")
+    by_itself = run_only is None and step.get("by_hand") is not True
+    for record in records:
+        action = house.read(record)
+        if by_itself and isinstance(record, dict) and "restart" in record:
             course.settle(closing=True)
         try:
             course.act(action)
         except Refused as refused:
-            text, by = game.text(course.state, action), list(refused.ruling.paragraphs)
-            return course.state, tuple(course.facts), f"{text} was refused by {by}"
-        if run_only is None:
+            by = ", ".join(refused.ruling.paragraphs)
+            return f"expected {shown(record)} to be legal, found it refused by {by}"
+        if by_itself:
             course.settle()
     if run_only is not None:
-        alone: Callable[[Any, str], Any] | None = getattr(game, "alone", None)
-        if alone is None:
-            raise RecordError(f"run_only: not known in {game.name}")
-        course.state = alone(course.state, run_only)
-    course.settle(closing=run_only is None)
-    return course.state, tuple(course.facts), ""
-
-
-class Course:
-    """A state going on: applies actions, and what follows by itself, keeping all that happened."""
-
-    def __init__(self, game: Game[Any], state: Any) -> None:
-        self._game = game
-        self.state = state
-        self.facts: list[Fact] = []
-
-    def act(self, action: Action) -> None:
-        """Applies one action. Refused where it is not legal."""
-        self.state, facts = self._game.apply(self.state, action)
-        self.facts.extend(facts)
-
-    def settle(self, closing: bool = False) -> None:
-        """Applies what comes next by itself until somebody has a choice (`Game.forced`)."""
-        while (action := self._game.forced(self.state, closing)) is not None:
-            self.act(action)
+        if not isinstance(house.game, RunsAlone):
+            raise RecordError(f"run_only: not known in {house.game.name}")
+        now = course.table.now
+        course.table = Table(now._replace(state=house.game.alone(now.state, run_only)))
+        course.settle()
+    elif by_itself:
+        course.settle(closing=True)
+    return ""
 
 
 def compare(found: Any, expected: Any, where: str = "") -> str:
@@ -169,19 +208,70 @@ def compare(found: Any, expected: Any, where: str = "") -> str:
     if isinstance(expected, dict):
         if where == "pieces" and isinstance(found, dict) and set(found) - set(expected):
             extra = sorted(set(found) - set(expected))[0]
-            return f"pieces.{extra}: expected nothing, found {found[extra]!r}"
+            return f"pieces.{extra}: expected nothing, found {shown(found[extra])}"
         for key, value in expected.items():
             place = f"{where}.{key}" if where else key
-            if isinstance(found, dict):
+            if isinstance(found, dict) and (key in found or (where and value is None)):
                 inner = found.get(key)
-            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+            elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
                 inner = found[int(key)]
             else:
-                return f"{place}: expected {value!r}, found nothing"
+                return f"{shown(place)}: expected {shown(value)}, found nothing"
             if different := compare(inner, value, place):
                 return different
         return ""
     # True == 1 in Python, but not in a record.
     if type(found) is not type(expected) or found != expected:
-        return f"{where}: expected {expected!r}, found {found!r}"
+        return f"{where}: expected {shown(expected)}, found {shown(found)}"
     return ""
+
+
+def shown(value: object) -> str:
+    """A value in a message of one line: quoted, and cut where it is long."""
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "something nested too deep"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def write_record(
+    game: Game[Any],
+    setup: Record,
+    log: Iterable[Action | HouseAction],
+    position: Record | None = None,
+    note: str = "",
+) -> dict[str, Any]:
+    """The record of a game: its log, each action with what it changed, the last with everything.
+
+    `log` are the actions in order as they were carried out, those of the house and those that
+    came by themselves among them; the latter are left out where a replay does them. Refused
+    """
+    house, steps, actions = House(game), [], list(log)
+    table = house.start(setup, position)
+    told: dict[str, Any] = {}
+    while actions:
+        step: dict[str, Any] = {"do": [actions[0].record()]}
+        course = Course(house, table)
+        if _do(house, course, step) or course.done != actions[: len(course.done)]:
+            # Somebody stepped in: a correction between two moves, or a move taken back.
+            step["by_hand"] = True
+            course = Course(house, table)
+            course.act(actions[0])
+        table, actions = course.table, actions[len(course.done) :]
+        before, told = told, json.loads(json.dumps(house.facts(table)))
+        step["expect"] = {k: v for k, v in told.items() if not actions or v != before.get(k)}
+        steps.append(step)
+    record = {
+        "format": FORMAT,
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "note": note,
+        "setup": dict(setup),
+        "position": position,
+        "steps": steps,
+    }
+    return {key: value for key, value in record.items() if value is not None}

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds
-from tableref.rules.autoscooter.layout import HEADINGS, Layout, heading
+from tableref.rules.autoscooter import position as told
+from tableref.rules.autoscooter.layout import HEADINGS, Layout
 from tableref.rules.autoscooter.state import (
     BANK,
     CARS_AND_CHIPS,
@@ -74,39 +75,12 @@ class AutoscooterRules:
         return rounds.open_round(state) if options.paper else state
 
     def from_position(self, setup: Record, position: Record) -> State:
-        """The start with this position (`cars`, `chips`, `used`, `round`) laid over. SetupError"""
-        return self.corrected(self.start(setup), position)
+        """The start with this position (the keys of `facts`) laid over. SetupError"""
+        return told.placed(self.layout, self.start(setup), position)
 
     def corrected(self, state: State, position: Record) -> State:
         """The state with what the position names set to what it says (HR-2.2). SetupError"""
-        layout = self.layout
-        cells, headings, speeds = (list(x) for x in (state.cells, state.headings, state.speeds))
-        for name, pose in _mapping(position.get("cars", {}), "cars").items():
-            car, pose = layout.car(name), _mapping(pose, f"cars.{name}")
-            cells[car] = layout.cell(pose.get("cell", layout.cells[cells[car]]))
-            headings[car] = heading(pose.get("heading", HEADINGS[headings[car]]))
-            speeds[car] = pose.get("speed", speeds[car])
-            if speeds[car] not in (0, 1, 2, 3):
-                raise SetupError(f"cars.{name}.speed: expected 0 to 3, found {speeds[car]!r}")
-        if len(set(cells)) < len(cells):
-            twice = next(cell for cell in cells if cells.count(cell) > 1)
-            raise SetupError(f"position: two cars stand on {layout.cells[twice]}")
-        used = list(state.used)
-        for name, numbers in _mapping(position.get("used", {}), "used").items():
-            car = layout.car(name)
-            used[car] = 0
-            for number in numbers:
-                if number not in layout.numbers[car]:
-                    raise SetupError(f"used.{name}: {number!r} is not in its column (AS-3.1)")
-                used[car] |= 1 << layout.numbers[car].index(number)
-        state = state._replace(
-            cells=tuple(cells),
-            headings=tuple(headings),
-            speeds=tuple(speeds),
-            used=tuple(used),
-            round=position.get("round", state.round),
-        )
-        return purses.corrected(state, position["chips"]) if "chips" in position else state
+        return told.corrected(self.layout, state, position)
 
     # -- whose turn -------------------------------------------------------------------------------
 
@@ -154,18 +128,48 @@ class AutoscooterRules:
 
     def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """Lets a refused action stand (HR-2.3); UnreadableAction where the table cannot show it."""
+        if not judging.reasons(self.layout, state, action, None):
+            return self._carry_out(state, action)
+        if state.ended:
+            raise UnreadableAction("the game is over")
+        match action:
+            case Plot():
+                return self._force_plot(state, action)
+            case Drive() | Restart():
+                return self._force_turn(state, action)
+        raise UnreadableAction("only plots, drives and restarts can be let stand")
+
+    def _force_plot(self, state: State, plot: Plot) -> tuple[State, tuple[Fact, ...]]:
+        """A plot that is changed, or has a number that is used or another car's."""
+        car = self.layout.car_index[plot.car]
+        if state.setup.paper or state.owners[car] < 0:
+            raise UnreadableAction(f"nobody tells the referee a plot for {plot.car}")
+        if plot.number is not None and plot.number not in sum(self.layout.numbers, ()):
+            raise UnreadableAction(f"{plot.number} is on no log sheet")
+        if not state.queue:
+            return self._carry_out(state, plot)
+        plots, announced = list(state.plots), state.plots[car]
+        if announced is None or plot.number not in (None, announced.number):
+            raise UnreadableAction("the order is announced: only a letter can still be changed")
+        plots[car] = announced._replace(letter=plot.letter)
+        return state._replace(plots=tuple(plots)), ()
+
+    def _force_turn(self, state: State, action: Drive | Restart) -> tuple[State, tuple[Fact, ...]]:
+        """A car-move out of turn, by another letter, or to another hex."""
+        car = self.layout.car_index[action.car]
+        if not state.queue:
+            raise UnreadableAction("the numbers are not announced, so no car moves")
+        if state.owners[car] == NOBODY:
+            raise UnreadableAction(f"{action.car} belongs to nobody; correct the position instead")
         if isinstance(action, Restart):
-            car, to = self.layout.car_index[action.car], self.layout.cell_index[action.to]
+            to = self.layout.cell_index[action.to]
             if to in state.cells and state.cells[car] != to:
                 raise UnreadableAction(f"two cars cannot stand on {action.to}")
-        elif isinstance(action, Drive):
-            if not state.speeds[self.layout.car_index[action.car]]:
-                raise UnreadableAction(f"{action.car} is at speed 0: only a restart moves it")
-        elif not isinstance(action, Plot):
-            raise UnreadableAction("only plots, drives and restarts can be let stand")
-        elif action.number is not None and action.number not in sum(self.layout.numbers, ()):
-            raise UnreadableAction(f"{action.number} is on no log sheet")
-        return self._carry_out(state, action)
+        elif not state.speeds[car]:
+            raise UnreadableAction(f"{action.car} is at speed 0: only a restart moves it")
+        elif state.setup.paper and action.letter not in self.layout.runs:
+            raise UnreadableAction(f"say which letter {action.car} drove")
+        return self._turn(state, action, any_gear=True)
 
     def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         layout = self.layout
@@ -193,7 +197,9 @@ class AutoscooterRules:
         cars, players = rounds.awaited_plots(state)
         return (state, ()) if cars or players else rounds.announce(self.layout, state)
 
-    def _turn(self, state: State, action: Drive | Restart) -> tuple[State, tuple[Fact, ...]]:
+    def _turn(
+        self, state: State, action: Drive | Restart, any_gear: bool = False
+    ) -> tuple[State, tuple[Fact, ...]]:
         car = self.layout.car_index[action.car]
         turn = Turn(self.layout, state)
         if isinstance(action, Restart):
@@ -201,7 +207,8 @@ class AutoscooterRules:
         elif not state.speeds[car]:
             turn.stay(car)
         else:
-            turn.drive(car, action.letter or rounds.noted_letter(state, car))
+            letter = action.letter or rounds.noted_letter(state, car)
+            turn.drive(car, letter, any_gear and action.letter in self.layout.runs)
         after, facts = rounds.turn_over(self.layout, turn.end(), car)
         return after, (*turn.facts, *facts)
 
@@ -214,12 +221,19 @@ class AutoscooterRules:
 
         `closing`: nobody will note a letter for the ghost any more, so the plots are announced.
         """
+        if state.ended:
+            return None
         if not state.queue:
             cars, players = rounds.awaited_plots(state)
-            return Announce() if closing and players and not cars else None
-        if state.setup.paper or self.due(state).kind != "drive":
-            return None
-        return Drive(self.layout.cars[state.queue[0]])
+            return Announce() if not cars and (closing or not players) else None
+        if state.setup.paper:
+            # Nobody could be seen moving: all that are left are stuck (AS-4.6).
+            free = any(
+                state.speeds[car] or rounds.can_restart(self.layout, state, car)
+                for car in state.queue
+            )
+            return None if free else Drive(self.layout.cars[rounds.next_cars(state)[0]])
+        return Drive(self.layout.cars[state.queue[0]]) if self.due(state).kind == "drive" else None
 
     def reveals(self, state: State, action: Action) -> bool:
         """Announcing shows the numbers, a drive shows the letter (AS-4.1)."""
@@ -229,19 +243,37 @@ class AutoscooterRules:
 
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """The cars of a player become barrier, his chips go to the bank (HR-1.1)."""
-        gone = [car for car, owner in enumerate(state.owners) if owner == player]
-        facts = [Fact("HR-1.1", "gives-up", player_name(state, player))]
         state = purses.forfeited(state, player)
-        state = state._replace(
-            owners=tuple(NOBODY if owner == player else owner for owner in state.owners),
-            queue=tuple(car for car in state.queue if car not in gone),
+        given_up = (Fact("HR-1.1", "gives-up", player_name(state, player)),)
+        owners = tuple(NOBODY if owner == player else owner for owner in state.owners)
+        after = state._replace(owners=owners, absent=state.absent - {player})
+        if len(rounds.remaining_players(after)) < 2:
+            after, more = rounds.ended(after, "HR-1.1")
+        else:
+            after, more = self._without(
+                after, {car for car in range(len(owners)) if owners[car] != state.owners[car]}
+            )
+        return after, (*given_up, *more)
+
+    def passed_over(self, state: State, absent: frozenset[int]) -> tuple[State, tuple[Fact, ...]]:
+        """These players are passed over until they are back (HR-1.2): their cars get no plot and
+        stay where they are."""
+        away = {car for car, owner in enumerate(state.owners) if owner in absent}
+        return self._without(state._replace(absent=absent), away)
+
+    def _without(self, state: State, cars: set[int]) -> tuple[State, tuple[Fact, ...]]:
+        """The round goes on without these cars, whose plots are void if they have not moved."""
+        queue = tuple(car for car in state.queue if car not in cars)
+        waiting = cars if not state.queue else cars & set(state.queue)
+        players = rounds.active_players(state)
+        after = state._replace(
+            queue=queue,
+            plots=tuple(None if car in waiting else plot for car, plot in enumerate(state.plots)),
+            ghost_plots=tuple(
+                plot if player in players else None for player, plot in enumerate(state.ghost_plots)
+            ),
         )
-        more: tuple[Fact, ...] = ()
-        if len(rounds.active_players(state)) < 2:
-            state, more = rounds.ended(state, "HR-1.1")
-        elif not state.queue and (state.order and any(state.plots)):
-            state, more = rounds.round_over(self.layout, state)
-        return state, (*facts, *more)
+        return rounds.round_over(self.layout, after) if state.queue and not queue else (after, ())
 
     def outcome(self, state: State) -> Outcome | None:
         """Most chips after round 11 (AS-6.1), or who is left (HR-1.1)."""
@@ -259,26 +291,13 @@ class AutoscooterRules:
 
     def facts(self, state: State) -> dict[str, Any]:
         """Everything that lies open, in the keys of `expect`."""
-        layout, due = self.layout, self.due(state)
-        told: dict[str, Any] = {
-            "round": min(state.round, layout.rounds),
-            "order": [layout.cars[car] for car in state.order],
-            "cars": {
-                name: {"cell": layout.cells[cell], "heading": HEADINGS[nose], "speed": speed}
-                for name, cell, nose, speed in zip(
-                    layout.cars, state.cells, state.headings, state.speeds, strict=True
-                )
-            },
-            "chips": list(purses.chips(state)),
-            "waiting": None if due.kind == "over" else due.kind,
-            "winners": list(rounds.winners(state)) if state.ended else None,
-        }
-        if state.setup.colour_scoring:
-            told["scores"] = list(purses.scores(state))
-        return told
+        due = self.due(state)
+        return told.facts(self.layout, state, None if due.kind == "over" else due.kind)
 
     def view(self, state: State, player: int | None) -> dict[str, Any]:
         """The facts, and of the plots only the player's own until they are used (AS-4.1)."""
+        if player is not None and not 0 <= player < state.setup.players:
+            raise SetupError(f"there is no player {player}")
         announced = bool(state.queue) and not state.setup.paper
         plots: dict[str, Any] = {}
         for plot in state.plots:
@@ -291,11 +310,11 @@ class AutoscooterRules:
                 "number": plot.number if announced or own else None,
                 "letter": plot.letter if own or used else None,
             }
-        told = self.facts(state) | {"plots": plots}
+        known = self.facts(state) | {"plots": plots}
         ghost_plot = None if player is None else state.ghost_plots[player]
         if ghost_plot is not None:
-            told["ghost_letter"] = ghost_plot.letter
-        return told
+            known["ghost_letter"] = ghost_plot.letter
+        return known
 
     def read(self, record: Record) -> Action:
         """The action of a record. UnreadableAction"""
@@ -308,9 +327,3 @@ class AutoscooterRules:
     def parse(self, state: State, text: str) -> Action:
         """The action of this text. UnreadableAction"""
         return notation.parse(self.layout, text)
-
-
-def _mapping(value: Any, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise SetupError(f"position: {where}: expected an object, found {value!r}")
-    return value

@@ -49,7 +49,7 @@ def legal(layout: Layout, state: State) -> Iterator[Action]:
     if state.ended:
         return
     if state.queue:
-        for car in state.queue if state.setup.paper else state.queue[:1]:
+        for car in rounds.next_cars(state):
             yield from car_actions(layout, state, car)
     else:
         yield from (a for a in _plots(layout, state) if not reasons(layout, state, a, None))
@@ -113,6 +113,8 @@ def _against_plot(layout: Layout, state: State, plot: Plot, player: int | None) 
         return (*broken, Fact("AS-2.2", "plot-ownerless", plot.car))
     if owner == BANK:
         return (*broken, Fact("AS-7.1", "plot-for-ghost", plot.car))
+    if owner in state.absent:
+        return (*broken, _not_playing(state, owner))
     if player is not None and player != owner:
         broken.append(Fact("AS-3.1", "not-your-car", plot.car, other=player_name(state, owner)))
     if state.plots[car] is not None:
@@ -131,7 +133,7 @@ def _against_ghost_plot(state: State, plot: PlotGhost) -> tuple[Fact, ...]:
     if rounds.ghost_car(state) is None:
         broken.append(Fact("AS-7.1", "no-ghost", who))
     elif plot.player not in rounds.active_players(state):
-        broken.append(Fact("HR-1.1", "given-up", who))
+        broken.append(_not_playing(state, plot.player))
     elif state.ghost_plots[plot.player] is not None:
         broken.append(Fact("AS-7.1", "ghost-plotted-already", who))
     return tuple(broken)
@@ -141,22 +143,34 @@ def _against_prefer(state: State, action: Prefer) -> tuple[Fact, ...]:
     if not state.setup.colour_scoring:
         return (Fact("AS-7.4", "no-colour-scoring"),)
     if action.player not in rounds.active_players(state):
-        return (Fact("HR-1.1", "given-up", _player(state, action.player)),)
+        return (_not_playing(state, action.player),)
     return ()
+
+
+def _not_playing(state: State, player: int) -> Fact:
+    """Why this player takes no part now."""
+    who = _player(state, player)
+    return (
+        Fact("HR-1.2", "passed", who) if player in state.absent else Fact("HR-1.1", "given-up", who)
+    )
 
 
 def _against_turn(layout: Layout, state: State, car: int) -> tuple[Fact, ...]:
     """Cars move in rising order, after all numbers were announced (AS-4.1)."""
     queue = state.queue
-    if queue and (queue[0] == car or (state.setup.paper and car in queue)):
+    if car in rounds.next_cars(state):
         return ()
     name = layout.cars[car]
     if state.owners[car] == NOBODY:
         return (Fact("AS-2.2", "ownerless-moves", name),)
     if not queue:
         return (Fact("AS-4.1", "not-announced", name),)
+    if state.owners[car] in state.absent and state.plots[car] is None:
+        return (_not_playing(state, state.owners[car]),)
     if car not in queue:
         return (Fact("AS-4.1", "moved-already", name, other=layout.cars[queue[0]]),)
+    if state.setup.paper:
+        return (Fact("AS-7.1", "ghost-last", name),)
     return (Fact("AS-4.1", "not-its-turn", name, other=layout.cars[queue[0]]),)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from tableref.rules.autoscooter.layout import Layout
 from tableref.rules.autoscooter.state import ALL_CHIPS, BANK, COLOUR_CHIPS, NOBODY, Setup, State
+from tableref.rules.plain import only_known, table, whole
 from tableref.rules.surface import SetupError
 
 
@@ -104,28 +106,67 @@ def chips(state: State) -> tuple[int, ...]:
     )
 
 
-def corrected(state: State, told: object) -> State:
+def with_chips(state: State, told: object) -> State:
     """The purses set to these chips by player, a list or an object by index (HR-2.2).
 
     What the players gain or lose comes from the bank. SetupError
     """
-    pairs = told.items() if isinstance(told, dict) else enumerate(_list(told))
-    wanted = {int(player): count for player, count in pairs}
-    state_purses = list(state.purses)
-    for player, count in wanted.items():
-        if not 0 <= player < state.setup.players or not isinstance(count, int) or count < 0:
-            raise SetupError(f"chips: {player}: {count!r} is no number of chips of a player")
-        if state.setup.colour_scoring and count != chips(state)[player]:
-            raise SetupError("chips: with colour scoring give the chips by their colours (AS-7.4)")
-        if not state.setup.colour_scoring:
-            state_purses[player] = count
-    state_purses[-1] = sum(state.purses) - sum(state_purses[:-1])
-    if state_purses[-1] < 0:
+    players, wanted = state.setup.players, list(chips(state))
+    for key, count in told.items() if isinstance(told, dict) else enumerate(_list(told)):
+        player = whole(_index(key), "chips: player", 0, players - 1)
+        wanted[player] = whole(count, f"chips.{player}", 0, ALL_CHIPS)
+    if state.setup.colour_scoring:
+        if tuple(wanted) != chips(state):
+            raise SetupError("chips: with colour scoring give `colours`, chips by colour (AS-7.4)")
+        return state
+    bank = sum(state.purses) - sum(wanted)
+    if bank < 0:
         raise SetupError(f"chips: there are only {sum(state.purses)} in the game (AS-2.1)")
-    return state._replace(purses=tuple(state_purses))
+    return state._replace(purses=(*wanted, bank))
 
 
-def _list(told: object) -> list[int]:
+def told_colours(layout: Layout, state: State) -> dict[str, dict[str, int]]:
+    """Chips by colour, of every player (by index), or with AS-7.5 of every car dealt."""
+    return {
+        key: {c: n for c, n in zip(layout.cars, state.colours[purse], strict=True) if n}
+        for key, purse in _purse_keys(layout, state).items()
+    }
+
+
+def with_colours(layout: Layout, state: State, told: object) -> State:
+    """The purses set to these chips, in the form of `told_colours`; the bank has the rest (HR-2.2).
+
+    SetupError
+    """
+    keys = _purse_keys(layout, state) if state.setup.colour_scoring else {}
+    if not isinstance(told, dict) or not set(told) <= set(keys):
+        raise SetupError(f"colours: expected an object by {', '.join(keys) or 'nobody'} (AS-7.4)")
+    colours = [list(purse) for purse in state.colours]
+    for key, counts in told.items():
+        only_known(table(told, key, "colours"), f"colours.{key}", layout.cars)
+        colours[keys[key]] = [
+            whole(counts.get(colour, 0), f"colours.{key}.{colour}", 0, COLOUR_CHIPS)
+            for colour in layout.cars
+        ]
+    colours[-1] = [COLOUR_CHIPS - sum(column) for column in zip(*colours[:-1], strict=True)]
+    if min(colours[-1]) < 0:
+        raise SetupError(f"colours: there are {COLOUR_CHIPS} chips of a colour (AS-2.1)")
+    return state._replace(colours=tuple(map(tuple, colours)), purses=tuple(map(sum, colours)))
+
+
+def _purse_keys(layout: Layout, state: State) -> dict[str, int]:
+    """What purses are called -> their index; the bank's is not among them."""
+    if state.setup.best_car:
+        return {layout.cars[car]: car for car, owner in enumerate(state.dealt) if owner >= 0}
+    return {str(player): player for player in range(state.setup.players)}
+
+
+def _index(key: object) -> object:
+    """The number that a JSON object's key stands for; other things as they are."""
+    return int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 3 else key
+
+
+def _list(told: object) -> list[Any]:
     if not isinstance(told, list):
         raise SetupError(f"chips: expected a list by player, found {told!r}")
     return told

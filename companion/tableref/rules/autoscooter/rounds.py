@@ -10,8 +10,10 @@ from tableref.rules.surface import Fact
 
 
 def driven_cars(state: State) -> tuple[int, ...]:
-    """Cars that players drive, in log-sheet order; the ghost is none of them."""
-    return tuple(car for car, owner in enumerate(state.owners) if owner >= 0)
+    """Cars that players at the table drive, in log-sheet order; the ghost is none of them."""
+    return tuple(
+        car for car, owner in enumerate(state.owners) if owner >= 0 and owner not in state.absent
+    )
 
 
 def ghost_car(state: State) -> int | None:
@@ -19,9 +21,14 @@ def ghost_car(state: State) -> int | None:
     return state.owners.index(BANK) if BANK in state.owners else None
 
 
-def active_players(state: State) -> tuple[int, ...]:
-    """Players who still drive a car, by index."""
+def remaining_players(state: State) -> tuple[int, ...]:
+    """Players who have not given up, by index."""
     return tuple(sorted({owner for owner in state.owners if owner >= 0}))
+
+
+def active_players(state: State) -> tuple[int, ...]:
+    """Players who are not passed over either (HR-1.2), by index."""
+    return tuple(player for player in remaining_players(state) if player not in state.absent)
 
 
 def awaited_plots(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -31,6 +38,14 @@ def awaited_plots(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return cars, ()
     players = tuple(p for p in active_players(state) if state.ghost_plots[p] is None)
     return cars, players
+
+
+def next_cars(state: State) -> tuple[int, ...]:
+    """Cars of which one moves next: the first of the order; with plots on paper any, but the ghost
+    only when all others have moved (AS-7.1)."""
+    if not state.setup.paper:
+        return state.queue[:1]
+    return tuple(car for car in state.queue if state.owners[car] != BANK) or state.queue
 
 
 def free_numbers(layout: Layout, state: State, car: int) -> tuple[int, ...]:
@@ -65,9 +80,11 @@ def begin(state: State, order: tuple[int, ...]) -> State:
 
 
 def ghost_driver(state: State) -> int:
-    """The player whose car has the round's highest number (AS-7.1); on paper anybody: the first."""
-    drivers = [state.owners[car] for car in state.order if state.owners[car] >= 0]
-    return drivers[-1] if drivers else active_players(state)[0]
+    """The player whose car has the round's highest number (AS-7.1), of those who still play; on
+    paper nobody knows: the first."""
+    active = active_players(state)
+    drivers = [state.owners[car] for car in state.order if state.owners[car] in active]
+    return drivers[-1] if drivers else active[0]
 
 
 def player_of(state: State, car: int) -> int:
@@ -94,16 +111,17 @@ def can_restart(layout: Layout, state: State, car: int) -> bool:
 
 def turn_over(layout: Layout, state: State, car: int) -> tuple[State, tuple[Fact, ...]]:
     """Crosses out the car's number, and goes on to the next car, round, or the end."""
-    plot = state.plots[car]
-    if plot is not None and plot.number is not None:
+    plot, column = state.plots[car], layout.numbers[car]
+    number = plot.number if plot else None
+    # A house ruling may have let a number of another column stand: nothing to cross out (HR-2.3).
+    if number is not None and number in column:
         used = list(state.used)
-        used[car] |= 1 << layout.numbers[car].index(plot.number)
+        used[car] |= 1 << column.index(number)
         state = state._replace(used=tuple(used))
     queue = tuple(other for other in state.queue if other != car)
     if state.setup.paper:
         # Nobody announced the order: it is what was seen.
-        order = (*state.order, car) if len(state.order) < len(state.owners) else (car,)
-        state = state._replace(order=order)
+        state = state._replace(order=(*state.order, car))
     if queue:
         return state._replace(queue=queue), ()
     return round_over(layout, state)
@@ -144,6 +162,6 @@ def ended(state: State, paragraph: str) -> tuple[State, tuple[Fact, ...]]:
 def winners(state: State) -> tuple[int, ...]:
     """Who has most; equal scores share the win (AS-6.1). Who gave up does not win (HR-1.1)."""
     score = purses.scores(state)
-    players = active_players(state)
+    players = remaining_players(state)
     best = max((score[player] for player in players), default=0)
     return tuple(player for player in players if score[player] == best)

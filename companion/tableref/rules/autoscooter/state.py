@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tableref.rules.autoscooter.layout import HEADINGS
+from tableref.rules.plain import choice, entries, only_known, whole
 from tableref.rules.surface import Record, SetupError
 
 BANK = -1
@@ -22,8 +23,11 @@ CARS_AND_CHIPS = {
     8: (1, 10),
 }
 """Players -> cars each, chips each (AS-2.1)."""
+PLAYERS = min(CARS_AND_CHIPS), max(CARS_AND_CHIPS)
 ALL_CHIPS = 80
 COLOUR_CHIPS = 10
+SIDE_TURNS = ("pivot", "nose-away")
+"""The two readings of AS-5.4."""
 
 
 class Setup(NamedTuple):
@@ -49,17 +53,10 @@ class Setup(NamedTuple):
 
 def read_setup(record: Record) -> Setup:
     """Set-up from a record; what is missing has the default of AS-2 and AS-7. SetupError"""
-    unknown = sorted(set(record) - set(Setup._fields))
-    if unknown:
-        raise SetupError(
-            f"set-up: {unknown[0]!r} is no option of Autoscooter; there are "
-            + ", ".join(Setup._fields)
-        )
-    players = record.get("players", 2)
-    if players not in CARS_AND_CHIPS:
-        raise SetupError(f"set-up: players: expected 2 to 8, found {players!r} (AS-2.1)")
+    only_known(record, "set-up", Setup._fields)
+    players = whole(record.get("players", 2), "set-up: players", *PLAYERS)
     usual = CARS_AND_CHIPS[players][0]
-    cars = record.get("cars_per_player", usual)
+    cars = whole(record.get("cars_per_player", usual), "set-up: cars_per_player", 1, 4)
     if cars != usual and (players, cars) != (2, 3):
         raise SetupError(f"set-up: cars_per_player: {players} players have {usual} each (AS-2.1)")
     flags = {}
@@ -73,13 +70,11 @@ def read_setup(record: Record) -> Setup:
         raise SetupError(
             "set-up: best_car: only with colour_scoring and for 2 to 4 players (AS-7.5)"
         )
-    side_turn = record.get("side_turn", "pivot")
-    if side_turn not in ("pivot", "nose-away"):
-        raise SetupError(f"set-up: side_turn: expected 'pivot' or 'nose-away', found {side_turn!r}")
-    names = record.get("names", ())
-    if not isinstance(names, list | tuple) or len(names) not in (0, players):
-        raise SetupError(f"set-up: names: expected {players} names")
-    return Setup(players, cars, side_turn=side_turn, names=tuple(map(str, names)), **flags)
+    side_turn = choice(record.get("side_turn", "pivot"), "set-up: side_turn", SIDE_TURNS)
+    names = entries(record.get("names", ()), "set-up: names", str)
+    if len(names) not in (0, players) or len(set(names)) < len(names):
+        raise SetupError(f"set-up: names: expected {players} different names")
+    return Setup(players, cars, side_turn=side_turn, names=names, **flags)
 
 
 class Plot(NamedTuple):
@@ -156,7 +151,8 @@ class State(NamedTuple):
     `dealt` are the owners at set-up: a car whose player gave up has another owner since (HR-1.1).
     `preferred` is the colour that each player gives away first among equals (AS-7.4), or None.
     `queue` are the cars still to move in this round, the next first; empty while plotting.
-    `order` is the last one announced. `ended` is the paragraph that ended the game, or empty.
+    `order` is the last one announced. `absent` are players who are passed over until they are back
+    (HR-1.2). `ended` is the paragraph that ended the game, or empty.
     """
 
     setup: Setup
@@ -174,6 +170,7 @@ class State(NamedTuple):
     round: int = 1
     queue: tuple[int, ...] = ()
     order: tuple[int, ...] = ()
+    absent: frozenset[int] = frozenset()
     ended: str = ""
 
     def pose(self, car: int, cells: tuple[str, ...]) -> tuple[str, str]:

@@ -34,11 +34,14 @@ class Turn:
 
     # -- moving -----------------------------------------------------------------------------------
 
-    def drive(self, car: int, noted: str | None) -> None:
-        """A car with speed moves by its letter, or straight ahead (AS-3.6, AS-4.2 to AS-4.4)."""
+    def drive(self, car: int, noted: str | None, any_gear: bool = False) -> None:
+        """A car with speed moves by its letter, or straight ahead (AS-3.6, AS-4.2 to AS-4.4).
+
+        `any_gear`: the letter holds though AS-3.4 forbids it (HR-2.3).
+        """
         layout, present = self.layout, self.speeds[car]
         letter = noted
-        if noted is None or noted not in layout.by_speed[present]:
+        if not any_gear and (noted is None or noted not in layout.by_speed[present]):
             letter = layout.straight[present]
             self._note("AS-3.6", "straight", car, what=noted or "", amount=present)
         assert letter is not None
@@ -163,11 +166,11 @@ class Turn:
     def _pay(self, paragraph: str, payer: int, payee: int | None, amount: int) -> None:
         """The payer's player pays the payee's player, or the bank (AS-5.6, AS-5.7)."""
         owners = self.state.owners
+        if not amount:
+            return
         if payee is not None and owners[payer] == owners[payee]:
             self._note("AS-5.6", "own", payer, amount=amount, other=self._name(payee))
             payee = None
-        if not amount:
-            return
         paid = self.money.pay(payer, payee, amount)
         who = self._player(payer)
         whom = self._player(payee) if payee is not None else "bank"
