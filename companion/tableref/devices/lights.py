@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tableref_hardware.board import Board
+from tableref_hardware.outline import cell_outline, ring
 
 if TYPE_CHECKING:
-    from PIL import Image, ImageDraw
+    from PIL import Image
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""
+
+Place = tuple[float, float]
 
 
 class Pattern(Enum):
@@ -70,8 +73,14 @@ class Standing:
 
 
 SCALE = 4  # pixels a millimetre while drawing; the picture is half of that, with smooth edges
-MARGIN = 4  # millimetres around the plate
-WOOD, LINES, NAMES = (222, 190, 140), (125, 98, 66), (80, 60, 40)
+MARGIN = 4.0  # mm around the plate
+WOOD, LINES, NAMES, DARK = (222, 190, 140), (125, 98, 66), (80, 60, 40), (25, 25, 25)
+# Lengths as shares of a cell's inner radius: a body with a pointed nose, radii and widths of rings.
+BODY = ((-0.75, -0.47), (0.4, -0.47), (0.83, 0.0), (0.4, 0.47), (-0.75, 0.47))
+ONE_RING = ((0.8, 0.13),)
+TWO_RINGS = ((0.8, 0.055), (0.67, 0.055))
+DASHES = {Pattern.SLOW_BLINK: (8, 0.6), Pattern.FAST_BLINK: (24, 0.5)}
+"""How many dashes a ring has, and which share of it they cover."""
 
 
 def draw_board(
@@ -82,81 +91,80 @@ def draw_board(
     A ring shows its pattern at rest: whole is steady, double a pulse, dashed a slow blink, dotted
     a fast one.
     """
-    from PIL import Image, ImageDraw
-
-    width, depth = (
-        round((side + 2 * MARGIN) * SCALE) for side in (board.plate.width, board.plate.depth)
-    )
-    image = Image.new("RGB", (width, depth), (60, 60, 60))
-    pen = ImageDraw.Draw(image)
-    edge = MARGIN * SCALE
-    pen.rectangle((edge, edge, width - edge, depth - edge), fill=WOOD)
-    hexagon = _circle(board.data["cells"]["flats"] / math.sqrt(3), 6, 30.0)
-    for cell in board.cells.values():
-        pen.polygon(_moved(board, hexagon, cell.x, cell.y), outline=LINES, width=4)
-        where = _moved(board, [(0.0, -23.6)], cell.x, cell.y)[0]
-        pen.text(where, cell.name, fill=NAMES, anchor="mm", font_size=26)
+    painter = _Painter(board)
+    painter.draw_cells()
     for piece in pieces:
-        _draw_piece(pen, board, piece)
+        painter.draw_piece(piece)
     for name, light in lights.items():
-        _draw_ring(pen, board, name, light)
-    return image.reduce(2)
+        painter.draw_ring(name, light)
+    return painter.image.reduce(2)
 
 
-def _circle(radius: float, corners: int, first: float = 0.0) -> list[tuple[float, float]]:
-    angles = (math.radians(first + 360 * corner / corners) for corner in range(corners))
-    return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
+class _Painter:
+    """Draws in mm on a picture of one board."""
 
+    def __init__(self, board: Board) -> None:
+        from PIL import Image, ImageDraw
 
-def _moved(
-    board: Board, points: list[tuple[float, float]], x: float, y: float
-) -> list[tuple[float, float]]:
-    """Points in mm around (x, y) of the board, in pixels."""
-    east, north = board.plate.width / 2 + MARGIN, board.plate.depth / 2 + MARGIN
-    return [((x + px + east) * SCALE, (north - y - py) * SCALE) for px, py in points]
+        self._board = board
+        self._outline = cell_outline(board)
+        corners = len(self._outline)
+        self._inner = math.hypot(*self._outline[0]) * math.cos(math.pi / corners)
+        self._middle = board.plate.width / 2 + MARGIN, board.plate.depth / 2 + MARGIN
+        east, south = self._middle
+        self.image = Image.new(
+            "RGB", (round(2 * east * SCALE), round(2 * south * SCALE)), (60, 60, 60)
+        )
+        self._pen = ImageDraw.Draw(self.image)
 
+    def _pixels(self, points: Iterable[tuple[float, float]], x: float, y: float) -> list[Place]:
+        """Points in mm around (x, y) of the board."""
+        east, north = self._middle
+        return [((x + px + east) * SCALE, (north - y - py) * SCALE) for px, py in points]
 
-def _draw_piece(pen: ImageDraw.ImageDraw, board: Board, piece: Standing) -> None:
-    cell = board.cells[piece.cell]
-    dark = sum(piece.colour) < 300
-    if piece.heading is None:
-        outline = _circle(14.0, 24)
-    else:  # a body with a pointed nose, so that the heading can be read
-        turn = math.radians(piece.heading)
-        cos, sin = math.cos(turn), math.sin(turn)
-        body = [(-19.0, -12.0), (10.0, -12.0), (21.0, 0.0), (10.0, 12.0), (-19.0, 12.0)]
-        outline = [(x * cos - y * sin, x * sin + y * cos) for x, y in body]
-    pen.polygon(
-        _moved(board, outline, cell.x, cell.y), fill=piece.colour, outline=(30, 30, 30), width=4
-    )
-    pen.text(
-        _moved(board, [(0.0, 0.0)], cell.x, cell.y)[0],
-        piece.label,
-        fill=(255, 255, 255) if dark else (0, 0, 0),
-        anchor="mm",
-        font_size=38,
-    )
+    def draw_cells(self) -> None:
+        """The plate, and every cell with its name at its southern end."""
+        x, y = self._board.plate.width / 2, self._board.plate.depth / 2
+        self._pen.rectangle(self._pixels(((-x, y), (x, -y)), 0.0, 0.0), fill=WOOD)
+        south, hexes = min(y for _, y in self._outline), len(self._outline) == 6
+        south = 0.805 * south if hexes else south - 4.0
+        for cell in self._board.cells.values():
+            places = self._pixels(self._outline, cell.x, cell.y)
+            self._pen.polygon(places, outline=LINES, width=SCALE)
+            [where] = self._pixels([(0.0, south)], cell.x, cell.y)
+            self._pen.text(where, cell.name, fill=NAMES, anchor="mm", font_size=26)
 
+    def draw_piece(self, piece: Standing) -> None:
+        """A piece: round, or a body with a nose where its heading is known."""
+        cell = self._board.cells[piece.cell]
+        turn = math.radians(piece.heading or 0.0)
+        cos, sin = math.cos(turn) * self._inner, math.sin(turn) * self._inner
+        shape = ring(0.55, 24) if piece.heading is None else BODY
+        places = self._pixels(
+            [(x * cos - y * sin, x * sin + y * cos) for x, y in shape], cell.x, cell.y
+        )
+        self._pen.polygon(places, fill=piece.colour, outline=DARK, width=SCALE)
+        self._pen.text(
+            self._pixels([(0.0, 0.0)], cell.x, cell.y)[0],
+            piece.label,
+            fill=(255, 255, 255) if sum(piece.colour) < 300 else (0, 0, 0),
+            anchor="mm",
+            font_size=0.37 * SCALE * self._inner,
+        )
 
-def _draw_ring(pen: ImageDraw.ImageDraw, board: Board, name: str, light: Light) -> None:
-    cell = board.cells[name]
-    x, y = _moved(board, [(0.0, 0.0)], cell.x, cell.y)[0]
-    dashes, part = {Pattern.SLOW_BLINK: (8, 0.6), Pattern.FAST_BLINK: (24, 0.5)}.get(
-        light.pattern, (1, 1.0)
-    )
-    rings = ((20.3, 1.4), (17.0, 1.4)) if light.pattern is Pattern.PULSE else ((20.3, 3.2),)
-    for radius, thick in rings:
-        for colour, rim in (((25, 25, 25), 0.6), (light.colour, 0.0)):
-            r = (radius + rim) * SCALE
-            for dash in range(dashes):
-                start = 360 * dash / dashes
-                pen.arc(
-                    (x - r, y - r, x + r, y + r),
-                    start,
-                    start + 360 * part / dashes,
-                    fill=colour,
-                    width=round((thick + 2 * rim) * SCALE),
-                )
+    def draw_ring(self, name: str, light: Light) -> None:
+        """A ring of the light's colour around the cell's middle, with a dark rim."""
+        cell = self._board.cells[name]
+        dashes, share = DASHES.get(light.pattern, (1, 1.0))
+        rim = 0.024 * self._inner
+        for radius, width in TWO_RINGS if light.pattern is Pattern.PULSE else ONE_RING:
+            for colour, more in ((DARK, rim), (light.colour, 0.0)):
+                reach = radius * self._inner + more
+                box = self._pixels([(-reach, reach), (reach, -reach)], cell.x, cell.y)
+                thick = max(1, round((width * self._inner + 2 * more) * SCALE))
+                for dash in range(dashes):
+                    start = 360 * dash / dashes
+                    self._pen.arc(box, start, start + 360 * share / dashes, colour, thick)
 
 
 class PngLights:

@@ -18,6 +18,7 @@ from tableref.printing.paper import (
 )
 from tableref.printing.tags import draw_tag
 from tableref_hardware.board import Board
+from tableref_hardware.outline import cell_outline
 
 
 def print_overlay(board: Board, paper: str) -> Document:
@@ -63,23 +64,15 @@ def _board(sheet: Sheet, board: Board) -> None:
     """The whole plate, its south-west corner at the origin."""
     middle = board.plate.width / 2, board.plate.depth / 2
     sheet.rectangle(0, 0, board.plate.width, board.plate.depth, WHITE, 0.3, GREY)
-    section = board.data["cells"]
+    outline = cell_outline(board)
+    south = min(y for _, y in outline)
+    # A hex is large enough for its name beside the piece, a spot is not.
+    label = south + 6.5 if south < -12 else 0.0
     starts = {piece.start: piece for piece in board.pieces if piece.start}
     for cell in board.cells.values():
         x, y = middle[0] + cell.x, middle[1] + cell.y
-        if section["shape"] == "hex":
-            radius = section["flats"] / math.sqrt(3)
-            corners = [math.radians(angle) for angle in range(30, 390, 60)]
-            sheet.polygon(
-                [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in corners],
-                line=0.7,
-                colour=GREY,
-            )
-            label = y - radius + 6.5
-        else:
-            sheet.circle(x, y, board.near * 0.8, line=0.5, colour=GREY)
-            label = y
-        sheet.text(x, label, cell.name, 3.0, "middle", colour=GREY)
+        sheet.polygon([(x + a, y + b) for a, b in outline], line=0.6, colour=GREY)
+        sheet.text(x, y + label, cell.name, 3.0, "middle", colour=GREY)
         if cell.name in starts:
             piece = starts[cell.name]
             angle = math.radians(board.headings.get(piece.heading, 90.0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import cv2
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tableref_hardware.board import Board
+from tableref_hardware.outline import cell_outline
 
 Picture = NDArray[np.uint8]
 """Blue, green, red: (height, width, 3)."""
@@ -61,14 +61,12 @@ def plate(board: Board, rng: np.random.Generator) -> Picture:
         x, y = points[..., 0] + board.plate.width / 2, board.plate.depth / 2 - points[..., 1]
         return np.round((np.stack((x, y), axis=-1) * scale - 0.5) * 16).astype(np.int32)
 
-    angles = np.radians(np.arange(30, 390, 60))
-    corner = board.data["cells"]["flats"] / math.sqrt(3)
-    hexagon = corner * np.stack((np.cos(angles), np.sin(angles)), axis=-1)
+    outline = np.array(cell_outline(board))
     lines, dark = max(1, round(1.1 * scale)), (56, 82, 108)
     starts = {piece.start for piece in board.pieces}
     for cell in board.cells.values():
         middle = np.array([cell.x, cell.y])
-        cv2.polylines(picture, [place(hexagon + middle)], True, dark, lines, cv2.LINE_AA, 4)
+        cv2.polylines(picture, [place(outline + middle)], True, dark, lines, cv2.LINE_AA, 4)
         if cell.name in starts:
             x, y = map(int, place(middle))
             cv2.circle(picture, (x, y), round(5 * scale * 16), dark, 2, cv2.LINE_AA, 4)
