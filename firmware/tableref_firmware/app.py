@@ -36,7 +36,7 @@ class App:
         self._budget = Budget(now)
         self._sequence = 0
         self._replies: list[bytes] = []
-        self.outbox = Outbox()
+        self.outbox = Outbox(hal.boot & 0xFFFF)  # numbers of one run say nothing in another
         self._lights = Lights(0, 0)
         self._config = b""  # START's settings and table, as they came
         self._cells: dict[int, int] = {}  # place in the switch chain -> cell

@@ -36,8 +36,8 @@ class Debouncer:
         self._since = [0] * switches  # ticks of the last edge, while raw != state
         self._pending = 0  # switches with raw != state
         self._heat = bytearray(switches)  # changes not yet forgiven
-        self._moved = bytearray(switches)  # 1: has had an edge since the last leak
-        self._restless = bytearray(switches)  # leaks in a row with an edge before them
+        self._moved = bytearray(switches)  # since the last leak: 1 an edge, 2 a change
+        self._restless = bytearray(switches)  # leaks in a row with edges before them and no change
         self._quiet = bytearray(switches)  # leaks in a row without one, while unsteady
         self._unsteady = bytearray(switches)
         self._warm: set[int] = set()  # switches that `leak` must look at
@@ -70,7 +70,7 @@ class Debouncer:
                 mask = 1 << bit
                 switch = register << 3 | bit
                 if edges & mask:
-                    self._moved[switch] = 1
+                    self._moved[switch] |= 1
                     self._warm.add(switch)
                     # An edge away from the state starts the wait; one back to it ends the wait.
                     self._since[switch] = now
@@ -80,10 +80,12 @@ class Debouncer:
                     self._state[register] ^= mask
                     self._change(switch, changes)
         if len(changes) > 1:
-            changes.sort(key=lambda change: ticks_diff(change[3], now))
+            # The place decides between equals: MicroPython's sort is not stable.
+            changes.sort(key=lambda change: (ticks_diff(change[3], now) << 6) + change[0])
         return changes
 
     def _change(self, switch: int, changes: "list[tuple[int, int, int, int]]") -> None:
+        self._moved[switch] = 2
         if self._unsteady[switch]:
             return
         if self._heat[switch] < FLICKER_CHANGES:
@@ -109,7 +111,7 @@ class Debouncer:
                     self._unsteady[switch] = self._quiet[switch] = self._restless[switch] = 0
                     changes.append((switch, self.occupied(switch), CALM_AGAIN, when))
                 continue
-            self._restless[switch] = self._restless[switch] + 1 if moved else 0
+            self._restless[switch] = self._restless[switch] + 1 if moved == 1 else 0
             if self._restless[switch] > FLICKER_CHANGES:
                 self._unsteady[switch] = 1
                 changes.append((switch, self.occupied(switch), FLICKERS, when))

@@ -22,6 +22,7 @@ from tableref.devices.link.errors import (
     PortNotFound,
     WrongFirmware,
 )
+from tableref.devices.link.health import Health
 from tableref.devices.link.items import LinkItem, LinkLost
 from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.ports import Ports
@@ -36,7 +37,7 @@ QUEUE = 512  # items that wait for the reader; beyond, the board keeps its event
 _SPARE = 64  # room for snapshots and for lost and found, which nothing can hold back
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
 
-# Where several ports fail, the reason that a person can do most about is told.
+# What a person must do something about: told before other reasons, and even after another.
 _TELLING = (WrongFirmware, PortForbidden, PortBusy)
 
 
@@ -66,6 +67,7 @@ class BoardLink:
         table = CellTable(board)
         self._settings = Settings(table, debounce_ms, limit_ma)
         self._ledger = Ledger(table)
+        self._health = Health(clock())
         self._wanted = port
         self._ports = ports or Ports()
         self._clock = clock
@@ -139,9 +141,8 @@ class BoardLink:
 
     @property
     def health(self) -> str:
-        """Counters of this conversation, in words."""
-        session = self._session
-        return str(session.health) if session else "no link"
+        """The link's counters, in words."""
+        return str(self._health)
 
     @property
     def chain_broken(self) -> bool:
@@ -234,7 +235,7 @@ class BoardLink:
     def _serve(self, port: Port) -> tuple[LinkError, bool]:
         """Talks on this port until it fails; returns why, and whether a board was there."""
         session = Session(
-            self._settings, self._ledger, self._clock(), port.name, lights=self._lights
+            self._settings, self._ledger, self._health, self._clock(), port.name, self._lights
         )
         with self._changed:
             self._session, self._port = session, port
@@ -248,7 +249,7 @@ class BoardLink:
             self._session = self._port = None
         served = session.phase in (Phase.SYNCING, Phase.READY)
         if served and not self._closed:
-            session.health.dump(reason.what)
+            self._health.dump(reason.what)
         try:
             port.close()
         except LinkError as error:
@@ -283,9 +284,10 @@ class BoardLink:
             self._queue.extend(items)
 
     def _lose(self, reason: LinkError) -> None:
-        """Tells that the link is lost, and again only where the reason has become another."""
+        """Tells that the link is lost, and again only where somebody must now do something."""
         with self._changed:
-            if self._said is not type(reason) and not self._closed:
+            new = self._said is None or isinstance(reason, _TELLING)
+            if new and self._said is not type(reason) and not self._closed:
                 self._said = type(reason)
                 self._enqueue([LinkLost(self._clock(), reason)])
                 self._changed.notify_all()

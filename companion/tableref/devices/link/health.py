@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 
+from tableref_firmware.framing import Decoder
 from tableref_firmware.protocol import NAMES
 
 log = logging.getLogger("tableref.link")
@@ -25,7 +26,7 @@ class Health:
         self.round_trip = 0.0  # seconds, the last one
         self._last: deque[tuple[float, str, int, bytes]] = deque(maxlen=LAST_FRAMES)
         self._report_at = now + REPORT_S
-        self._judged = (0, 0)  # good and bad at the last judgement
+        self._judged = self._judged_bad = 0  # frames, and bad ones, at the last judgement
 
     def sent(self, now: float, kind: int, payload: bytes) -> None:
         """Notes a frame to the board."""
@@ -35,19 +36,22 @@ class Health:
         """Notes a frame from the board."""
         self._last.append((now, "<-", kind, payload))
 
-    def count(self, good: int, bad: int, lost: int) -> None:
-        """Takes the decoder's counters, which only grow; warns where too much is damaged."""
-        self.good, self.bad, self.lost = good, bad, lost
-        fresh_good, fresh_bad = good - self._judged[0], bad - self._judged[1]
-        if fresh_good + fresh_bad < WARN_FRAMES:
+    def count(self, decoder: Decoder) -> None:
+        """Takes over a decoder's counters, and warns where too many frames are damaged."""
+        self.good += decoder.good
+        self.bad += decoder.bad
+        self.lost += decoder.lost
+        decoder.good = decoder.bad = decoder.lost = 0
+        fresh, bad = self.good + self.bad - self._judged, self.bad - self._judged_bad
+        if fresh < WARN_FRAMES:
             return
-        self._judged = (good, bad)
-        if fresh_bad >= WARN_SHARE * (fresh_good + fresh_bad):
+        self._judged, self._judged_bad = self.good + self.bad, self.bad
+        if bad >= WARN_SHARE * fresh:
             log.warning(
                 "%d of the last %d frames from the board came damaged: try another USB cable, "
                 "a shorter one, and a stronger power supply",
-                fresh_bad,
-                fresh_good + fresh_bad,
+                bad,
+                fresh,
             )
 
     def report(self, now: float) -> bool:

@@ -49,7 +49,10 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """The board is out of reach since `time`. Said once; the link goes on trying by itself."""
+    """The board is out of reach since `time`; the link goes on trying by itself.
+
+    Said once, and again only where a reason comes up that a person must do something about.
+    """
 
     time: float
     reason: LinkError

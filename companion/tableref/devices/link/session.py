@@ -38,6 +38,7 @@ LOST_S = BEAT_S * p.LOST_BEATS
 
 _ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
 _ANSWERS_KEPT = 64
+_PINGS_KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Session:
         self,
         settings: Settings,
         ledger: Ledger,
+        health: Health,
         now: float,
         port: str = "",
         lights: Mapping[str, Light] | None = None,
@@ -87,7 +89,7 @@ class Session:
         self.room = p.OUTBOX_EVENTS
         self.starved = False  # events wait on the board for lack of room here
         self.chain_broken = False
-        self.health = Health(now)
+        self.health = health
         ledger.clock = BoardClock()
         self._settings, self._ledger = settings, ledger
         self._port, self._first_lights = port, lights
@@ -156,8 +158,7 @@ class Session:
                     self._receive(now, kind, p.unpack(kind, payload))
             except p.Malformed as error:
                 log.warning("the board sent something that does not fit: %s", error)
-        decoder = self._decoder
-        self.health.count(decoder.good, decoder.bad, decoder.lost)
+        self.health.count(self._decoder)
 
     def tick(self, now: float) -> None:
         """Does what is due at `now`."""
@@ -266,6 +267,7 @@ class Session:
             self._restarted(hello.cause)
 
     def _restarted(self, cause: str) -> None:
+        self._decoder.lost = 0  # its sequence began anew, nothing is missing
         self.failed = BoardRestarted(
             f"the board has started anew (cause: {cause})",
             "It goes on by itself; if it happens again, check cable and power, "
@@ -317,10 +319,12 @@ class Session:
             log.warning("the board refuses %s: %s", name, reason)
 
     def _beat(self, now: float) -> None:
-        self._beat_at = now + BEAT_S
+        # An answer that is late may have been damaged: ask more often before giving up.
+        hurry = now - self._heard > 1.1 * BEAT_S
+        self._beat_at = now + (BEAT_S / 4 if hurry else BEAT_S)
         self._token = (self._token + 1) & 0xFF
         self._pings[self._token] = now
-        self._pings.pop((self._token - 2 * p.LOST_BEATS) & 0xFF, None)
+        self._pings.pop((self._token - _PINGS_KEPT) & 0xFF, None)
         self.send(now, p.PING, self._token)
         if self.phase is Phase.READY and self.health.report(now):
             self.send(now, p.ASK_STATS)

@@ -106,39 +106,55 @@ class VirtualPico:
         self._switches = {
             cell.name: cell.switch for cell in board.cells.values() if cell.switch is not None
         }
-        self.lights = {
+        self._lights = {
             cell.name: cell.light for cell in board.cells.values() if cell.light is not None
         }
         self.hardware = VirtualHardware(self.faults, self._switches, seed)
+        self._busy = True  # the firmware wants its next turn soon
+        self.power_up()
+
+    def power_up(self) -> None:
+        """Starts the firmware on the hardware as it is."""
         self.app = App(self.hardware)
 
-    def lift(self, cell: str) -> None:
-        """Takes the magnet off a cell, at the time of the last `run`."""
-        self.hardware.set_magnet(self._place(cell), False)
+    def turn(self, overflow: bool) -> bool:
+        """One turn of the firmware; whether the next one should follow soon."""
+        if overflow:
+            self.app.outbox.overflow()
+        self.app.turn()
+        return self.app.busy()
 
-    def put(self, cell: str) -> None:
-        """Sets a magnet on a cell, at the time of the last `run`."""
-        self.hardware.set_magnet(self._place(cell), True)
+    def lift(self, cell: str, now: float) -> None:
+        """Takes the magnet off a cell."""
+        self._move(cell, False, now)
 
-    def _place(self, cell: str) -> int:
+    def put(self, cell: str, now: float) -> None:
+        """Sets a magnet on a cell."""
+        self._move(cell, True, now)
+
+    def _move(self, cell: str, there: bool, now: float) -> None:
         if cell not in self._switches:
             raise UserError(f"there is no switch under {cell!r}")
-        return self._switches[cell]
+        self.hardware.now = now
+        self.hardware.set_magnet(self._switches[cell], there)
+        self._busy = True  # a real board would have its next turn within a millisecond
 
     def light(self, cell: str) -> tuple[int, int, int]:
         """Red, green, blue that a cell's light shows now."""
-        place = self.lights[cell]
+        place = self._lights[cell]
         words = self.hardware.words
         word = words[place] if place < len(words) else 0
         return word >> 8 & 255, word >> 16 & 255, word & 255
 
     def reset(self, cause: str = "power") -> None:
-        """Starts the firmware anew."""
-        self.hardware.boot += 1
-        self.hardware.cause = CAUSES.index(cause)
-        self.hardware.input = self.hardware.output = b""
-        self.hardware.prompt = False
-        self.app = App(self.hardware)
+        """Resets the chip."""
+        hardware = self.hardware
+        hardware.boot += 1
+        hardware.cause = CAUSES.index(cause)
+        hardware.input = hardware.output = b""
+        hardware.words = []
+        hardware.prompt = False
+        self.power_up()
 
     def run(self, now: float, data: bytes = b"") -> bytes:
         """One turn of the firmware at `now` (seconds) with these bytes from the host; its answer.
@@ -146,27 +162,25 @@ class VirtualPico:
         Faults of the board itself happen here.
         """
         hardware, faults = self.hardware, self.faults
-        if faults.reset:
-            faults.reset = False
-            self.reset()
-        if faults.overflow:
-            faults.overflow = False
-            self.app.outbox.overflow()
         hardware.now = now
         if hardware.origin is None:
             hardware.origin = now
+        if faults.reset:
+            faults.reset = False
+            self.reset()
         hardware.input += data
         if hardware.prompt:
             return b""
-        self.app.turn()
+        overflow, faults.overflow = faults.overflow, False
+        self._busy = self.turn(overflow)
         out, hardware.output = hardware.output, b""
         return out
 
     def next_turn(self) -> float:
         """When `run` should be called again, though nothing comes from outside (seconds)."""
         now = self.hardware.now
-        busy = self.app.busy() or now < self.hardware.settle_at()
-        return now + (TURN_S if busy else REST_S)
+        soon = self._busy or now < self.hardware.settle_at()
+        return now + (TURN_S if soon else REST_S)
 
 
 class VirtualPort:
@@ -183,15 +197,13 @@ class VirtualPort:
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now."""
         with self._changed:
-            self._pico.hardware.now = self._clock()
-            self._pico.lift(cell)
+            self._pico.lift(cell, self._clock())
             self._changed.notify()
 
     def put(self, cell: str) -> None:
         """Sets a magnet on a cell, now."""
         with self._changed:
-            self._pico.hardware.now = self._clock()
-            self._pico.put(cell)
+            self._pico.put(cell, self._clock())
             self._changed.notify()
 
     def read(self, timeout: float) -> bytes:

@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 
 from tableref.devices.lights import Light
-from tableref.devices.link.board_link import FIRST_WAIT_S
+from tableref.devices.link.board_link import FIRST_WAIT_S, QUEUE
 from tableref.devices.link.cells import CellTable
-from tableref.devices.link.errors import LinkError
-from tableref.devices.link.faults import Faults, Wire
+from tableref.devices.link.faults import Wire
+from tableref.devices.link.health import Health
 from tableref.devices.link.items import LinkItem, LinkLost
 from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.session import Session, Settings
@@ -26,8 +26,8 @@ PORT = "virtual"
 class VirtualLink:
     """What `BoardLink` is, with hands: `lift(cell)` and `put(cell)`.
 
-    `clock` gives seconds and never goes back; each call catches up with it. `faults` may be
-    changed at any time.
+    `clock` gives seconds and never goes back; each call catches up with it. Its `faults` (those
+    of its `pico`) may be changed at any time.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class VirtualLink:
         board: Board,
         clock: Callable[[], float],
         *,
-        faults: Faults | None = None,
+        pico: VirtualPico | None = None,
         seed: int = 1,
         debounce_ms: int = 5,
         limit_ma: int = 500,
     ) -> None:
         table = CellTable(board)
-        self.faults = faults or Faults()
-        self.pico = VirtualPico(board, self.faults, seed)
+        self.pico = pico or VirtualPico(board, seed=seed)
+        self.faults = self.pico.faults
         self._settings = Settings(table, debounce_ms, limit_ma)
         self.ledger = Ledger(table)
         self._clock = clock
@@ -51,19 +51,21 @@ class VirtualLink:
         self._lights: dict[str, Light] = {}
         self._items: deque[LinkItem] = deque()
         self._retry_at = self._now
-        self._said: type[LinkError] | None = None
+        self._lost = False
+        self.queue = QUEUE
         self.paused = False  # the host does nothing, as when its computer is busy
-        self.session = Session(self._settings, self.ledger, self._now, PORT)
+        self.health = Health(self._now)
+        self.session = Session(self._settings, self.ledger, self.health, self._now, PORT)
 
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now. UserError where the cell has no switch."""
         self._catch_up()
-        self.pico.lift(cell)
+        self.pico.lift(cell, self._now)
 
     def put(self, cell: str) -> None:
         """Sets a magnet on a cell, now. UserError where the cell has no switch."""
         self._catch_up()
-        self.pico.put(cell)
+        self.pico.put(cell, self._now)
 
     def next(self, timeout: float | None = 0.0) -> LinkItem | None:
         """The next item that has come by now; it never waits, whatever `timeout` says."""
@@ -107,8 +109,9 @@ class VirtualLink:
             if now < self._retry_at:
                 return
             self.session = session = Session(
-                self._settings, self.ledger, now, PORT, lights=self._lights
+                self._settings, self.ledger, self.health, now, PORT, self._lights
             )
+        session.room = self.queue - len(self._items)
         data = self._to_host.take(now)
         if data:
             session.feed(data, now)
@@ -116,9 +119,10 @@ class VirtualLink:
         self._to_board.put(session.output(), now)
         items = session.items()
         if items:
-            self._said = None
+            self._lost = False
             self._items.extend(items)
-        if session.failed and self._said is not type(session.failed):
-            self._said = type(session.failed)
-            self._items.append(LinkLost(now, session.failed))
-        self._retry_at = now + FIRST_WAIT_S
+        if session.failed:
+            if not self._lost:
+                self._items.append(LinkLost(now, session.failed))
+            self._lost = True
+            self._retry_at = now + FIRST_WAIT_S

@@ -1,0 +1,102 @@
+"""A clock that stands still unless told, and a virtual table at both depths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from tests.link.rigs import LockstepPico
+
+from tableref.devices.link import LinkItem, Snapshot, SwitchEvent, VirtualLink, VirtualPico
+from tableref_firmware.protocol import MAX_CELLS
+from tableref_hardware.board import Board, Cell, load_board
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Table:
+    """A virtual board and its link, and the two things a test does: wait, and look."""
+
+    def __init__(self, board: Board, pico: VirtualPico, **more: int) -> None:
+        self.clock = Clock()
+        self.board = board
+        self.link = VirtualLink(board, self.clock, pico=pico, **more)
+        self.faults = self.link.faults
+
+    def wait(self, seconds: float) -> list[LinkItem]:
+        """Lets time pass; what has come meanwhile."""
+        self.clock.now += seconds
+        return list(self.link)
+
+    def put(self, *cells: str) -> None:
+        for cell in cells:
+            self.link.put(cell)
+
+    def lift(self, *cells: str) -> None:
+        for cell in cells:
+            self.link.lift(cell)
+
+    def occupancy(self) -> frozenset[str]:
+        """What a snapshot asked for now says."""
+        self.link.snapshot()
+        (snapshot,) = [item for item in self.wait(2.0) if isinstance(item, Snapshot)]
+        return snapshot.occupancy
+
+
+NewTable = Callable[..., Table]
+
+
+def moves(items: list[LinkItem]) -> list[tuple[str, bool]]:
+    """The switch events among items, as (cell, occupied)."""
+    return [(item.cell, item.occupied) for item in items if isinstance(item, SwitchEvent)]
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    return load_board("autoscooter")
+
+
+@pytest.fixture(scope="session")
+def full_board(board: Board) -> Board:
+    """A board with as many cells as one Pico can serve."""
+    cells = {f"s{n}": Cell(f"s{n}", 0.0, 0.0, n, 63 - n) for n in range(MAX_CELLS)}
+    return replace(board, cells=cells)
+
+
+@pytest.fixture(params=["python", "micropython"])
+def firmware(request: pytest.FixtureRequest) -> type[VirtualPico]:
+    """The firmware on either interpreter."""
+    return LockstepPico if request.param == "micropython" else VirtualPico
+
+
+@pytest.fixture
+def new_table(board: Board, firmware: type[VirtualPico]) -> Iterator[NewTable]:
+    """Makes a table whose board has just said hello."""
+    picos = []
+
+    def make(*standing: str, board: Board = board, **more: int) -> Table:
+        picos.append(firmware(board))
+        table = Table(board, picos[-1], **more)
+        table.put(*standing)
+        table.wait(0.5)
+        return table
+
+    yield make
+    for pico in picos:
+        if isinstance(pico, LockstepPico):
+            pico.close()
+
+
+@pytest.fixture
+def table(new_table: NewTable) -> Table:
+    """A table without pieces."""
+    return new_table()
