@@ -472,10 +472,3 @@ def test_the_board_file_decides_the_number_of_cells() -> None:
     ):
         with pytest.raises(SetupError, match=key):
             layout_from(data)
-
-
-def test_all_turns_with_the_dice_thrown() -> None:
-    state = thrown(position(blue=["Y5"], red=["Y8"]), "y3", "k1")
-    turns = [" ".join(GAME.text(state, a) for a in turn) for turn in GAME.turns(state)]
-    assert turns == ["bH+3 .", "bY5+3", "bY5+3x", "."]
-    assert list(GAME.turns(position())) == []

@@ -1,7 +1,7 @@
 """Scorpion: scorpions race along a track of two sides and sting each other (SC-1 to SC-5)."""
 
+from tableref.rules.scorpion.explaining import Scorpion
 from tableref.rules.scorpion.facts import CASES
-from tableref.rules.scorpion.game import Scorpion
 from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
 from tableref.rules.scorpion.track import Layout, layout_from
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.scorpion import judging, notation, play, position
-from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
+from tableref.rules.scorpion.state import Move, State, Throw
 from tableref.rules.scorpion.track import COLOURS, SCORPIONS, Layout, read_setup, track_of
 from tableref.rules.surface import (
     ALLOWED,
@@ -23,7 +23,7 @@ from tableref.rules.surface import (
 OVER = Due("over")
 
 
-class Scorpion:
+class ScorpionRules:
     """The game on one board. A turn is two throws, moves, and `EndTurn`.
 
     A winner's turn may still be closed with `EndTurn`, as records do, though the game is over.
@@ -71,22 +71,6 @@ class Scorpion:
     def legal(self, state: State) -> Iterator[Action]:
         """All legal actions in a fixed order, each once."""
         return iter(judging.legal(state))
-
-    def turns(self, state: State) -> Iterator[tuple[Action, ...]]:
-        """All ways to go on with the dice thrown, each to the end of the turn or of the game, or
-        up to where an extra die is owed; none while a throw is due."""
-        if state.winners or judging.throw_due(state):
-            return
-        for action in judging.legal(state):
-            if isinstance(action, EndTurn):
-                yield (action,)
-                continue
-            after, _ = self._carry_out(state, action)
-            if after.winners or judging.throw_due(after):
-                yield (action,)
-            else:
-                for rest in self.turns(after):
-                    yield (action, *rest)
 
     def judge(self, state: State, action: Action, player: int | None = None) -> Ruling:
         """Allowed, or the paragraphs broken, the deciding one first."""

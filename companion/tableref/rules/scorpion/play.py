@@ -89,18 +89,21 @@ def move(state: State, action: Move, way: Way) -> Played:
         state.mover,
         state.opened | 1 << track.owner[colour],
         state.resigned,
-        Turn(
-            turn.throws,
-            way.left,
-            turn.used + way.used,
-            place if place < track.out else 0,
-            changed,
-        ),
+        _advanced(turn, way, place if place < track.out else 0, changed),
         Attack(colour, place) if owes else None,
         (),
         "",
     )
     return _after_leaving(state, events) if place == track.out else (state, tuple(events))
+
+
+def _advanced(turn: Turn, way: Way, moved: int, changed: int) -> Turn:
+    """The turn after a move. Who moved matters only while dice are left, so that ways to one board
+    by the same dice end in one state."""
+    used = tuple(sorted(turn.used + way.used))
+    if way.left or turn.throws:
+        return Turn(turn.throws, way.left, used, moved, changed)
+    return Turn(0, (), used)
 
 
 def way_of(state: State, action: Move) -> Way:

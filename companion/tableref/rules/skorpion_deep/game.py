@@ -21,7 +21,7 @@ from tableref.rules.surface import (
 )
 
 
-class SkorpionDeep:
+class SkorpionDeepRules:
     """The game on one board. Every action is a whole turn."""
 
     name = "skorpion-deep"

@@ -1,0 +1,126 @@
+"""Which scorpions were moved, going by what is seen, and what is wrong where no move fits.
+
+A turn is seen in pieces: after each of its moves, or after both. The end of a turn, and with it a
+turn that is lost, changes nothing on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.resembling import nearest_of, wrong_cells
+from tableref.rules.scorpion import judging, play
+from tableref.rules.scorpion.game import ScorpionRules
+from tableref.rules.scorpion.state import Move, State
+from tableref.rules.scorpion.track import COLOURS, HAND, Track
+from tableref.rules.surface import Action
+
+Way = tuple[tuple[Action, ...], State]
+
+MOST_CHANGED = 3
+"""Cells that one move can change: where it leaves, where it ends, and the one opposite."""
+
+
+class _Seen(NamedTuple):
+    """A sighting by colour: the cells that may hold one scorpion of it, a bit mask.
+
+    `empty`: the cells that may be empty. `shared`: what is said of the cells that may hold two.
+    """
+
+    may: tuple[int, ...]
+    empty: int
+    shared: Sighting
+
+    def wrong(self, state: State) -> int:
+        """The cells that are seen otherwise than in this state, a bit mask."""
+        wrong = judging.occupied(state) | self.empty
+        wrong = ~wrong & (1 << state.track.out) - 2
+        for mask, may in zip(state.masks, self.may, strict=True):
+            wrong |= mask & ~may
+        attack = state.attack
+        if attack is None:
+            return wrong
+        bit, name = 1 << attack.cell, COLOURS[attack.colour]
+        if judging.occupied(state) & bit:
+            name = " ".join(sorted((name, judging.standing(state, attack.cell))))
+        cell = state.track.cells[attack.cell]
+        stands = name in self.shared.cells.get(cell, (name,))
+        return wrong & ~bit if stands else wrong | bit
+
+
+class Scorpion(ScorpionRules):
+    """The rules, and what was done going by what is seen."""
+
+    def ways(
+        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+    ) -> Iterator[Way]:
+        """The fewest moves that fit, after which the board may look like that; none while a die
+        is to be thrown."""
+        if state.winners or judging.throw_due(state):
+            return
+        seen = _seen(state.track, sighting)
+        first = [
+            way for way in self._moves((), state) if seen.wrong(way[1]).bit_count() <= MOST_CHANGED
+        ]
+        fitting = [way for way in first if not seen.wrong(way[1])]
+        yield from fitting or (
+            way
+            for actions, before in first
+            if not (before.winners or before.attack)
+            for way in self._moves(actions, before)
+            if not seen.wrong(way[1])
+        )
+
+    def _moves(self, actions: tuple[Action, ...], state: State) -> Iterator[Way]:
+        for action in judging.legal(state):
+            if isinstance(action, Move):
+                after, _ = play.move(state, action, play.way_of(state, action))
+                yield (*actions, action), after
+
+    def unseen_move(self, state: State) -> Action | None:
+        """The end of the turn, where nothing else is left to do."""
+        legal = judging.legal(state)
+        return legal[0] if not state.winners and tuple(legal) == (judging.END_TURN,) else None
+
+    def nearest(self, state: State, sighting: Sighting) -> Nearest:
+        """The move, legal or not, of a scorpion that left a cell, or came in, to a cell where one
+        is seen now."""
+        return nearest_of(self, state, sighting, self._resembling(state, sighting))
+
+    def _resembling(self, state: State, sighting: Sighting) -> Iterator[Move]:
+        """Moves of a scorpion that is gone from its cell, or of one in hand, to a cell where its
+        colour is seen now; out, where it is seen nowhere."""
+        track, board = state.track, self.board(state)
+        wrong = wrong_cells(board, sighting)
+        for colour, name in enumerate(COLOURS):
+            held = play.cells_of(state, colour)
+            left = sorted({c for c in held if track.cells[c] in wrong})
+            came = [
+                track.index[cell]
+                for cell in sorted(wrong)
+                if any(name in text.split(" ") for text in sighting.cells[cell])
+            ]
+            # By changing places it ends opposite the cell that it stepped to (SC-4.1).
+            beside = [track.out - cell for cell in came if cell > track.side]
+            reached = sorted({*came, *beside}) if came else [track.out]
+            for start in left or [HAND] * (HAND in held):
+                for target in reached:
+                    if target > start and (start != HAND or target < track.out):
+                        yield from (
+                            Move(name, track.cells[start], target - start, cross)
+                            for cross in (False, True)
+                        )
+
+
+def _seen(track: Track, sighting: Sighting) -> _Seen:
+    may, empty = [0] * len(COLOURS), 0
+    for cell in range(HAND + 1, track.out):
+        texts, bit = sighting.cells.get(track.cells[cell]), 1 << cell
+        if texts is None or EMPTY in texts:
+            empty |= bit
+        for colour, name in enumerate(COLOURS):
+            if texts is None or name in texts:
+                may[colour] |= bit
+    return _Seen(tuple(may), empty, sighting)

@@ -1,0 +1,107 @@
+"""What was played, going by what is seen, and what is wrong where nothing legal fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.resembling import nearest_of, wrong_cells
+from tableref.rules.skorpion_deep import judging, play
+from tableref.rules.skorpion_deep.game import SkorpionDeepRules
+from tableref.rules.skorpion_deep.layout import Layout, spots_in
+from tableref.rules.skorpion_deep.state import COLOURS, Place, State, Step
+from tableref.rules.surface import Action
+
+_BOTH = "skorpion tail"
+
+
+class _Seen(NamedTuple):
+    """A sighting as bit masks: per player the spots that may hold a bead of his, those that may
+    hold the Skorpion, the Tail, both, and those that may be empty."""
+
+    beads: tuple[int, int]
+    skorpion: int
+    tail: int
+    both: int
+    empty: int
+
+    def allows(self, state: State) -> bool:
+        """Whether the board may look as in this state."""
+        if state.beads[0] & ~self.beads[0] or state.beads[1] & ~self.beads[1]:
+            return False
+        skorpion, tail = 1 << state.skorpion, 1 << state.tail
+        if skorpion == tail:
+            orange = self.both & skorpion
+        else:
+            orange = self.skorpion & skorpion and self.tail & tail
+        held = state.beads[0] | state.beads[1] | skorpion | tail
+        return bool(orange) and not ~(held | self.empty)
+
+
+class SkorpionDeep(SkorpionDeepRules):
+    """The rules, and what was done going by what is seen."""
+
+    def ways(
+        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+    ) -> Iterator[tuple[tuple[Action, ...], State]]:
+        """The legal actions, each a whole turn, after which the board may look like that."""
+        seen = _seen(self.layout, sighting)
+        for action in judging.legal(self.layout, state):
+            if self._may_end(state, action, seen):
+                after, _ = play.carry_out(self.layout, state, action)
+                if seen.allows(after):
+                    yield (action,), after
+
+    def _may_end(self, state: State, action: Action, seen: _Seen) -> bool:
+        """Whether the piece that it moves may stand where it ends: rules most actions out."""
+        if isinstance(action, Place):
+            return bool(seen.beads[state.player] >> self.layout.index[action.spot] & 1)
+        if isinstance(action, Step):
+            end = 1 << self.layout.index[action.path[-1]]
+            if end & self.layout.sending:
+                return bool(seen.both >> self.layout.gate & 1)
+            return bool(end & seen.skorpion)
+        return False
+
+    def unseen_move(self, state: State) -> Action | None:
+        """None: a pass is for the player to say."""
+        return None
+
+    def nearest(self, state: State, sighting: Sighting) -> Nearest:
+        """A bead placed where one is seen now, or steps of the Skorpion to where it is seen."""
+        wrong = wrong_cells(self.board(state), sighting)
+        other = COLOURS[1 - state.player]
+        for spot in self.layout.names:
+            if spot in wrong and sighting.certain(spot, other):
+                action = Place(spot)
+                return Nearest(action, self.judge(state, action, 1 - state.player))
+        return nearest_of(self, state, sighting, self._resembling(state, sighting, wrong))
+
+    def _resembling(self, state: State, sighting: Sighting, wrong: set[str]) -> Iterator[Action]:
+        layout, own = self.layout, COLOURS[state.player]
+        changed = [spot for spot in layout.names if spot in wrong]
+        yield from (Place(spot) for spot in changed if own in sighting.cells[spot])
+        ends = [s for s in changed if any("skorpion" in text for text in sighting.cells[s])]
+        if ends == [layout.names[layout.gate]]:
+            # It may have been sent there from the rim (SD-4.6).
+            ends += [layout.names[spot] for spot in spots_in(layout.sending)]
+        yield from (Step((end,)) for end in ends)
+        paid = [s for s in changed if self.board(state).get(s) == own]
+        firsts = [layout.names[s] for s in spots_in(layout.steps[state.skorpion][state.tail])]
+        for pay in ("", *paid):
+            yield from (Step((first, end), pay) for end in ends for first in firsts)
+
+
+def _seen(layout: Layout, sighting: Sighting) -> _Seen:
+    def may(text: str) -> int:
+        return sum(
+            1 << spot
+            for spot, name in enumerate(layout.names)
+            if name not in sighting.cells or text in sighting.cells[name]
+        )
+
+    red, blue = (may(colour) for colour in COLOURS)
+    # Spots beyond the board count as empty.
+    beyond = ~layout.all
+    return _Seen((red, blue), may("skorpion"), may("tail"), may(_BOTH), may(EMPTY) | beyond)

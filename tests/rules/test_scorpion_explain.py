@@ -1,0 +1,207 @@
+"""Scorpion and Skorpion Deep: what was done, going by what is seen."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scorpions import DEEP, FULL, SCORPION, random_game
+
+from tableref.rules.explain import Explanation, explain, sighting_of
+from tableref.rules.scorpion import Move
+
+GAMES = settings(max_examples=200 if FULL else 12, deadline=None)
+FOUR = {"players": 4}
+SETUPS: list[tuple[Any, dict[str, Any]]] = [
+    (SCORPION, {"players": 2}),
+    (SCORPION, {"players": 4, "teams": True, "exact_exit": True}),
+    (DEEP, {}),
+]
+
+
+def cells_of(game: Any, state: Any) -> list[str]:
+    """The names of all cells."""
+    return list(game.layout.names if game is DEEP else state.track.cells[1:-1])
+
+
+def seen(game: Any, state: Any, board: dict[str, str], *unknown: str) -> Explanation:
+    """What explains this board, seen without doubt but for the unknown cells."""
+    return explain(game, state, sighting_of(board, cells_of(game, state), unknown))
+
+
+def texts(game: Any, state: Any, explanation: Explanation) -> list[str]:
+    """Each answer in short."""
+    found = []
+    for answer in explanation.answers:
+        now, words = state, []
+        for action in answer.actions:
+            words.append(game.text(now, action))
+            now, _ = game.apply(now, action)
+        assert now == answer.state
+        found.append(" ".join(words))
+    return found
+
+
+def at(dice: str, setup: dict[str, Any] | None = None, **scorpions: list[str]) -> Any:
+    """Four players, blue to play, with these dice thrown."""
+    told: dict[str, Any] = {
+        "scorpions": {c: cells + ["hand"] * (4 - len(cells)) for c, cells in scorpions.items()},
+        "opened": [True] * 4,
+    }
+    state = SCORPION.from_position({"players": 4} | (setup or {}), told)
+    for die in dice.split():
+        state, _ = SCORPION.apply(state, SCORPION.parse(state, die))
+    return state
+
+
+def reasons(explanation: Explanation) -> list[str]:
+    """Paragraph and case of what is wrong, the deciding one first."""
+    assert explanation.nearest is not None
+    return [f"{f.paragraph} {f.case}" for f in explanation.nearest.ruling.broken]
+
+
+# -- legal moves ----------------------------------------------------------------------------------
+
+
+@GAMES
+@given(st.sampled_from(SETUPS), st.integers(0, 2**32))
+def test_whatever_was_played_is_among_the_answers(
+    which: tuple[Any, dict[str, Any]], seed: int
+) -> None:
+    game, setup = which
+    for state, _, after in random_game(game, setup, seed):
+        board = game.board(after)
+        if board == game.board(state):
+            continue
+        explanation = seen(game, state, board)
+        assert after in [answer.state for answer in explanation.answers]
+        assert all(game.board(answer.state) == board for answer in explanation.answers)
+
+
+@GAMES
+@given(st.integers(0, 2**32))
+def test_two_moves_seen_at_once_are_explained_together(seed: int) -> None:
+    for (state, one, between), (_, two, after) in pairwise(random_game(SCORPION, FOUR, seed)):
+        boards = [SCORPION.board(s) for s in (state, between, after)]
+        if isinstance(one, Move) and isinstance(two, Move) and boards[2] not in boards[:2]:
+            answers = [answer.state for answer in seen(SCORPION, state, boards[2]).answers]
+            # One move may lead to the same board: then fewer were made than could have been.
+            assert after in answers or any(len(a.turn.dice) == 1 for a in answers)
+
+
+def test_one_board_by_one_sum_or_two_scorpions_is_one_answer() -> None:
+    state = at("y2 y4", blue=["Y1", "Y3"])
+    assert len(seen(SCORPION, state, {"Y3": "blue", "Y7": "blue"}).answers) == 1
+
+
+def test_who_is_sent_across_is_seen() -> None:
+    state = at("y3 k1", blue=["Y5"], red=["Y8"])
+    across = seen(SCORPION, state, {"Y8": "blue", "K13": "red"})
+    assert texts(SCORPION, state, across) == ["bY5+3x"]
+    stays = seen(SCORPION, state, {"Y8": "blue red"})
+    assert texts(SCORPION, state, stays) == ["bY5+3"]
+
+
+def test_a_scorpion_that_left_by_either_die_is_asked_about() -> None:
+    state = at("k4 k5", blue=["K19"])
+    explanation = seen(SCORPION, state, {})
+    assert texts(SCORPION, state, explanation) == ["bK19+4", "bK19+5", "bK19+9"]
+    assert explanation.question is not None
+
+
+def test_what_is_hidden_is_not_guessed() -> None:
+    state = at("y2 k1", blue=["Y5", "Y9"])
+    explanation = seen(SCORPION, state, {"Y9": "blue"}, "Y7", "Y11")
+    assert texts(SCORPION, state, explanation) == ["bY5+2"]
+    explanation = seen(SCORPION, state, {"Y5": "blue"}, "Y9", "Y11", "Y2", "Y7")
+    assert len(explanation.answers) > 1
+
+
+def test_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
+    lost = at("k1 k2", blue=["Y5"])
+    assert SCORPION.text(lost, SCORPION.unseen_move(lost)) == "."
+    assert SCORPION.unseen_move(at("y1 k2", blue=["Y5"])) is None
+    assert SCORPION.unseen_move(at("", blue=["Y5"])) is None
+
+
+def test_whole_turns_of_the_skorpion_are_read_off_the_board() -> None:
+    state = DEEP.from_position(
+        {}, {"pieces": {"s3": "red", "s2": "red", "n3": "blue"}, "skorpion": "e1", "tail": "gate"}
+    )
+    board = {"e3": "skorpion", "e2": "tail", "s3": "red", "n3": "blue"}
+    assert texts(DEEP, state, seen(DEEP, state, board)) == [">e2>e3/s2"]
+    placed = DEEP.board(state) | {"s1": "red"}
+    assert texts(DEEP, state, seen(DEEP, state, placed)) == ["s1"]
+    assert DEEP.unseen_move(state) is None
+
+
+# -- what is wrong --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "expected"),
+    [
+        ({"Y5": "blue", "K7": "blue", "Y8": "red"}, "SC-2.1 yellow-die-on-black"),
+        ({"Y11": "blue", "K3": "blue", "Y8": "red"}, "SC-2.5 trays-differ"),
+        ({"Y10": "blue", "K3": "blue", "Y8": "red"}, "SC-2.1 no-die"),
+        ({"Y5": "blue", "K3": "blue", "Y12": "red"}, "SC-2.0 not-your-colour"),
+        ({"Y5": "blue", "K3": "blue", "Y8": "red", "Y4": "green"}, "SC-2.0 not-your-colour"),
+        ({"Y2": "blue", "K3": "blue", "Y8": "red"}, "HR-3.1 moved"),
+    ],
+)
+def test_the_nearest_illegal_move_says_why(board: dict[str, str], expected: str) -> None:
+    state = at("y4 k2", blue=["Y5", "K3"], red=["Y8"])
+    explanation = seen(SCORPION, state, board)
+    assert reasons(explanation)[0] == expected
+    assert explanation.put_back
+
+
+def test_nobody_may_be_sent_across_without_a_sting_or_against_the_rules() -> None:
+    state = at("y3 k1", blue=["Y2", "Y5"])
+    assert reasons(seen(SCORPION, state, {"Y5": "blue", "K16": "blue"})) == ["SC-3.3 own-first-six"]
+
+
+def test_a_forgotten_change_of_places_is_named() -> None:
+    state = at("y4 k6", blue=["Y4"], red=["K13"])
+    assert reasons(seen(SCORPION, state, {"Y8": "blue", "K13": "red"})) == ["SC-4.1 changes-places"]
+
+
+def test_nothing_moves_before_the_dice_are_thrown() -> None:
+    state = at("y4", blue=["Y5"])
+    assert reasons(seen(SCORPION, state, {"Y9": "blue"})) == ["SC-2.2 throw-first"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"nw2": "red"}, "SD-3.3 one-line"),
+        ({"w1": "red"}, "SD-3.5 two-lines-black"),
+        ({"w1": "blue"}, "SD-2.2 not-your-turn"),
+        ({"gate": "", "e1": "tail", "w2": "skorpion"}, "SD-4.1 no-line"),
+        ({"e1": "tail", "gate": "skorpion"}, "SD-4.4 into-gate"),
+        ({"gate": "", "e1": "", "e2": "tail", "e3": "skorpion"}, "SD-4.7 unpaid"),
+        ({"e1": "", "e2": "skorpion"}, "SD-4.1 tail-follows"),
+        ({"gate": "", "e1": "tail", "se2": "skorpion", "s3": ""}, "HR-3.1 moved"),
+        ({"n3": ""}, "HR-3.1 moved"),
+    ],
+)
+def test_the_nearest_illegal_turn_says_why(changed: dict[str, str], expected: str) -> None:
+    pieces = {"s3": "red", "s2": "red", "n3": "blue"}
+    state = DEEP.from_position({}, {"pieces": pieces, "skorpion": "e1", "tail": "gate"})
+    board = {spot: text for spot, text in (DEEP.board(state) | changed).items() if text}
+    assert reasons(seen(DEEP, state, board))[0] == expected
+
+
+def test_an_explanation_of_anything_is_given() -> None:
+    rng = random.Random(4)
+    for game, setup in SETUPS:
+        for state, _, _ in list(random_game(game, setup, 9))[::7]:
+            names = cells_of(game, state)
+            pieces = list(game.board(state).values()) or ["red"]
+            board = {cell: rng.choice(pieces) for cell in rng.sample(names, 4)}
+            explanation = seen(game, state, board)
+            assert explanation.answers or explanation.nearest
