@@ -29,6 +29,7 @@ ALLOWED = {
     "errors": set(),
     "": set(),
     "cli": {"errors", ""},
+    "__main__": {"cli"},
     "sim": EVERYTHING,
     "web": EVERYTHING,
     "commands": EVERYTHING,

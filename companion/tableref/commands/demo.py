@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tableref.commands.referee import referee
+from tableref.commands.referee import output_arguments, referee
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.plots import read_plots
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
     parser.add_argument("--seed", type=int, default=7, help="another game for every number")
     parser.add_argument("--rounds", type=int, default=11, help="how many are played, 1 to 11")
-    parser.add_argument("--json", action="store_true", help="a line of JSON an event")
+    output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     rounds = read_plots(str(plots))["rounds"]
     evening = new_evening(out, GAME, dict(SETUP), rounds, f"virtual:{args.seed}")
     camera = KeepingCamera(game.camera(), out / "camera")
-    code = referee(evening, camera, out, args.json, None, every_frame=True)
+    code = referee(evening, camera, out, args, every_frame=True)
     if not args.json:
         print(f"What the camera saw: {out}/camera; what the display and the board's lights")
         print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import read_plots
+from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder
 
 if TYPE_CHECKING:
@@ -41,6 +43,12 @@ def camera_arguments(parser: argparse.ArgumentParser, required: bool) -> None:
 def output_arguments(parser: argparse.ArgumentParser) -> None:
     """How events are told, and whether inputs are recorded."""
     parser.add_argument("--json", action="store_true", help="a line of JSON an event")
+    parser.add_argument(
+        "--panel",
+        choices=("pictures", "pi"),
+        default="pictures",
+        help="where screens, status and sounds go: pictures in the folder, or this Pi's pins",
+    )
     parser.add_argument("--record", metavar="FILE", help="write every input to this file")
 
 
@@ -56,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     )
     source = opened(camera)
     every_frame = camera.startswith("folder:")
-    return referee(evening, source, Path(args.out), args.json, args.record, every_frame)
+    return referee(evening, source, Path(args.out), args, every_frame)
 
 
 def absolute(camera: str) -> str:
@@ -79,21 +87,25 @@ def referee(
     evening: Evening,
     camera: Camera,
     out: Path,
-    as_json: bool,
-    record: str | None,
+    args: argparse.Namespace,
     every_frame: bool,
 ) -> int:
-    """Runs a game on a camera; feedback goes to the terminal and to pictures in `out`."""
+    """Runs a game on a camera; feedback goes to the terminal, the panel, and pictures in `out`."""
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
 
     outlets: list[Outlet] = [
-        EventLines(sys.stdout, as_json),
-        ScreenOutlet(PngDisplay(out / "screens")),
+        EventLines(sys.stdout, args.json),
         LightOutlet(PngLights(out / "lights", evening.board)),
     ]
+    queue = InputQueue(every_frame)
+    record: str | None = args.record
     with contextlib.ExitStack() as stack:
         stack.callback(evening.journal.close)
+        if args.panel == "pi":
+            outlets.append(stack.enter_context(_front(evening, queue)))
+        else:
+            outlets.append(ScreenOutlet(PngDisplay(out / "screens")))
         recorder = None
         if record:
             try:
@@ -101,7 +113,28 @@ def referee(
             except OSError as error:
                 raise UserError(f"{record}: cannot be written: {error.strerror}") from error
             recorder = Recorder(stream, evening.head)
-        desk = evenings.run(evening, camera, outlets, every_frame, recorder)
+        desk = evenings.run(evening, camera, outlets, queue, recorder)
     for trouble in desk.troubles:
         print(f"tableref: {trouble}", file=sys.stderr)
     return 0
+
+
+@contextlib.contextmanager
+def _front(evening: Evening, queue: InputQueue) -> Iterator[Outlet]:
+    """The panel of this Pi as an outlet, its buttons as inputs. What is missing is told."""
+    from tableref.devices.config import load_config
+    from tableref.devices.panel import open_panel
+    from tableref.referee.front import Front
+    from tableref.rulebook import Rulebook
+
+    players = len(evening.referee.game.players(evening.state.table.state))
+    front = Front(Rulebook(evening.head["lang"]), players, queue.put)
+    panel = open_panel(load_config(), front.pressed)
+    for trouble in panel.trouble:
+        print(f"tableref: {trouble}", file=sys.stderr)
+    front.start(panel)
+    try:
+        yield front
+    finally:
+        front.close()
+        panel.close()

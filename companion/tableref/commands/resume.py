@@ -28,4 +28,4 @@ def run(args: argparse.Namespace) -> int:
     evening = resumed_evening(folder)
     camera = absolute(args.camera) if args.camera else str(evening.head["camera"])
     every_frame = camera.startswith("folder:")
-    return referee(evening, opened(camera), folder, args.json, args.record, every_frame)
+    return referee(evening, opened(camera), folder, args, every_frame)

@@ -125,24 +125,24 @@ def run(
     evening: Evening,
     camera: Camera,
     outlets: Iterable[Outlet],
-    every_frame: bool,
+    queue: InputQueue,
     record: Callable[[Input], None] | None = None,
 ) -> Desk:
     """Runs the game on a camera until there are no more frames, or the game is over.
 
-    The camera and the eye have a thread of their own; the referee takes one input at a time.
+    The camera and the eye have a thread of their own; the referee takes one input at a time from
+    the queue, into which buttons and phones put theirs too.
     """
     from tableref_vision.reader import BoardReader
 
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
-    queue = InputQueue(every_frame)
     reader = BoardReader(evening.board)
 
     failed: list[BaseException] = []
 
     def look() -> None:
         time = 0.0
-        frames = after(camera.frames(), evening.state.frame if every_frame else "")
+        frames = after(camera.frames(), evening.state.frame if queue.every_frame else "")
         try:
             while True:
                 try:

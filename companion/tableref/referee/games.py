@@ -22,6 +22,8 @@ class Entry(NamedTuple):
 GAMES = {
     "autoscooter": Entry("tableref.rules.autoscooter", "Autoscooter", "Layout"),
     "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from"),
+    "arrows-and-stars": Entry("tableref.rules.arrows_and_stars", "ArrowsAndStars", "layout_from"),
+    "squod": Entry("tableref.rules.squod", "SquodGame", "layout_from"),
     "skorpion-deep": Entry("tableref.rules.skorpion_deep", "SkorpionDeep", "layout_from"),
 }
 

@@ -19,7 +19,7 @@ class InputQueue:
     """
 
     def __init__(self, every_frame: bool = False) -> None:
-        self._every_frame = every_frame
+        self.every_frame = every_frame
         self._waiting: deque[Input] = deque()
         self._changed = threading.Condition()
         self._closed = False
@@ -29,7 +29,7 @@ class InputQueue:
         with self._changed:
             if isinstance(given, Seen):
                 place = next((i for i, x in enumerate(self._waiting) if isinstance(x, Seen)), None)
-                if place is not None and not self._every_frame:
+                if place is not None and not self.every_frame:
                     self._waiting[place] = given
                     return not self._closed
                 self._changed.wait_for(lambda: self._closed or not self._frame_waits())

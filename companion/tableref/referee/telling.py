@@ -94,7 +94,19 @@ class Teller:
         if any(row.kind == "round" for row in step.rows):
             pages.append(self._scores(step))
         pages.append(self._now(step.state, step.told))
+        pages += self._choices(step)
         return tuple(pages)
+
+    def _choices(self, step: Step) -> list[Screen]:
+        """A page for each answer to a question, on which OK chooses it."""
+        ask = step.told.ask
+        answers = ask.answers if ask is not None else ()
+        pages = []
+        for number, answer in enumerate(answers, 1):
+            texts = [self._game.text(step.state.table.state, action) for action in answer.actions]
+            title = f"{number} / {len(answers)}"
+            pages.append(Screen.of(title, ", ".join(texts), Marker.ASK, hint="OK"))
+        return pages
 
     def _rulings(self, before: TableState, step: Step, facts: list[Fact]) -> list[Screen]:
         """A page a car-move: what it did, the crash, who pays whom; then the markers to set."""

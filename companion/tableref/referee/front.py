@@ -1,0 +1,147 @@
+"""The front of the case: pages that turn by themselves, status, sounds; buttons become inputs.
+
+    UP, DOWN    another page
+    OK          choose the answer on the page; held: let stand what was refused (HR-2.3)
+    BACK        the first page again; held: take back the last action (HR-2.1)
+    WHY         the paragraph of the page, in full
+
+Whoever holds a button speaks for the table: everybody sees him do it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from tableref.devices import font
+from tableref.devices.buttons import Button, Press
+from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
+from tableref.devices.panel import Panel
+from tableref.devices.sounds import Sound
+from tableref.devices.status import Status
+from tableref.devices.worker import Worker
+from tableref.referee.desk import Feedback
+from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.rulebook import Rulebook
+
+PAGE = 2.5
+"""Seconds until the next page, unless somebody turns pages himself."""
+
+CHOICE = "OK"
+"""Hint of a page that is an answer: OK chooses it."""
+
+STATUS = {
+    Marker.REFUSED: Status.TROUBLE,
+    Marker.TROUBLE: Status.TROUBLE,
+    Marker.ASK: Status.ASKING,
+    Marker.WAIT: Status.WAITING,
+    Marker.OK: Status.WAITING,
+    Marker.NONE: Status.WAITING,
+}
+SOUND = {
+    "trouble": Sound.REFUSED,
+    "question": Sound.QUESTION,
+    "end": Sound.OVER,
+    "ruling": Sound.ACCEPTED,
+}
+"""Event -> melody; of several the first named here."""
+
+
+class Front:
+    """An outlet on a panel. `give` takes the inputs that buttons make."""
+
+    def __init__(
+        self, book: Rulebook, players: int, give: Callable[[Input], Any], page: float = PAGE
+    ) -> None:
+        self._book, self._everybody, self._give = book, tuple(range(players)), give
+        self._seconds = page
+        self._panel: Panel | None = None
+        self._pages: tuple[Screen, ...] = ()
+        self._page = 0
+        self._turns: float | None = None
+        self._by_hand = False
+        self._lock = threading.Lock()
+        self._worker = Worker("pages", self.step)
+
+    def start(self, panel: Panel) -> None:
+        """Begins to show on this panel."""
+        self._panel = panel
+        self._worker.start()
+
+    def tell(self, feedback: Feedback) -> None:
+        """Takes the pages of a step; they turn up to the last, which says what is awaited."""
+        panel = self._panel
+        if panel is None:
+            return
+        with self._lock:
+            self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
+        panel.status(STATUS[feedback.screens[-1].marker])
+        kinds = {event["event"] for event in feedback.events}
+        sound = next((SOUND[kind] for kind in SOUND if kind in kinds), None)
+        if sound is not None:
+            panel.play(sound)
+        self._worker.wake()
+
+    def step(self, now: float) -> float | None:
+        """Shows the page that is due at `now`; the seconds until the next, or None."""
+        with self._lock:
+            if not self._pages or self._panel is None:
+                return None
+            if self._turns is not None and now >= self._turns and not self._by_hand:
+                self._page += 1
+            last = self._page >= len(self._pages) - 1
+            self._turns = None if last or self._by_hand else now + self._seconds
+            self._panel.show(self._pages[self._page])
+            return None if self._turns is None else self._seconds
+
+    def pressed(self, press: Press) -> None:
+        """A button was pressed; called from the buttons' thread."""
+        match press.button, press.long:
+            case Button.UP, _:
+                self._turn(-1)
+            case Button.DOWN, _:
+                self._turn(1)
+            case Button.OK, False:
+                self._choose(press.time)
+            case Button.OK, True:
+                self._give(LetStand(press.time, self._everybody))
+            case Button.BACK, True:
+                agreed = {"player": 0, "agreed": list(self._everybody)}
+                self._give(Act(press.time, {"take_back": agreed}))
+            case Button.BACK, False:
+                self._turn(-len(self._pages))
+            case Button.WHY, _:
+                self._why()
+
+    def _turn(self, by: int) -> None:
+        with self._lock:
+            self._by_hand = True
+            self._page = max(0, min(self._page + by, len(self._pages) - 1))
+        self._worker.wake()
+
+    def _choose(self, time: float) -> None:
+        with self._lock:
+            answers = [number for number, page in enumerate(self._pages) if page.hint == CHOICE]
+            page = self._page
+        if page in answers:
+            self._give(Choose(time, answers.index(page)))
+
+    def _why(self) -> None:
+        """The paragraph of the page that is shown, in full, as pages of its own."""
+        with self._lock:
+            shown = self._pages[self._page] if self._pages else Screen("")
+            if not shown.paragraph:
+                return
+            paragraph = self._book.paragraph(shown.paragraph)
+            lines = font.wrap(paragraph.text, COLUMNS, 99)
+            self._pages = tuple(
+                Screen(paragraph.title, lines[first : first + ROWS], Marker.NONE, paragraph.id)
+                for first in range(0, len(lines), ROWS)
+            )
+            self._page, self._by_hand = 0, True
+        self._worker.wake()
+
+    def close(self) -> None:
+        """Stops turning pages."""
+        self._worker.close()

@@ -1,0 +1,131 @@
+"""The front of the case: pages turn, buttons speak for the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tableref.devices.buttons import Button, Press
+from tableref.devices.oled import Marker, Screen
+from tableref.devices.panel import Panel
+from tableref.devices.sounds import Sound
+from tableref.devices.status import Status
+from tableref.referee.desk import Feedback
+from tableref.referee.front import PAGE, Front
+from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.rulebook import Rulebook
+
+
+class NotedPanel(Panel):
+    """A panel that notes what it shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+        self.statuses: list[Status] = []
+        self.sounded: list[Sound] = []
+
+    def show(self, screen: Screen) -> None:
+        self.shown.append(screen.title)
+
+    def status(self, status: Status) -> None:
+        self.statuses.append(status)
+
+    def play(self, sound: Sound) -> None:
+        self.sounded.append(sound)
+
+
+def front_on(panel: Panel) -> tuple[Front, list[Input]]:
+    """A front whose time is the test's."""
+    given: list[Input] = []
+    front = Front(Rulebook("en"), 3, given.append)
+    front._panel = panel
+    return front, given
+
+
+def feedback(*screens: Screen, event: str = "ruling") -> Feedback:
+    return Feedback(({"event": event},), screens, {}, ())
+
+
+def press(button: Button, *, long: bool = False) -> Press:
+    return Press(button, long, 5.0)
+
+
+def test_pages_turn_by_themselves_up_to_the_last() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("one"), Screen("two"), Screen("three")))
+    assert front.step(0.0) == PAGE
+    assert front.step(PAGE) == PAGE
+    assert front.step(2 * PAGE) is None
+    assert panel.shown == ["one", "two", "three"]
+
+
+def test_who_turns_pages_is_not_overtaken() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("one"), Screen("two"), Screen("three")))
+    front.step(0.0)
+    front.pressed(press(Button.DOWN))
+    assert front.step(0.1) is None
+    front.pressed(press(Button.UP))
+    assert front.step(99.0) is None
+    assert panel.shown == ["one", "two", "one"]
+
+
+def test_a_new_ruling_comes_at_once() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("old"), Screen("older")))
+    front.step(0.0)
+    front.tell(feedback(Screen("new")))
+    front.step(0.5)
+    assert panel.shown == ["old", "new"]
+
+
+def test_trouble_blinks_and_sounds() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("no", marker=Marker.REFUSED), event="trouble"))
+    assert panel.statuses == [Status.TROUBLE]
+    assert panel.sounded == [Sound.REFUSED]
+
+
+def test_ok_chooses_the_answer_that_is_shown() -> None:
+    panel = NotedPanel()
+    front, given = front_on(panel)
+    front.tell(feedback(Screen("which?"), Screen("1", hint="OK"), Screen("2", hint="OK")))
+    front.pressed(press(Button.OK))
+    assert given == []
+    front.pressed(press(Button.DOWN))
+    front.pressed(press(Button.DOWN))
+    front.pressed(press(Button.OK))
+    assert given == [Choose(5.0, 1)]
+
+
+def test_ok_held_lets_stand_and_back_held_takes_back() -> None:
+    front, given = front_on(NotedPanel())
+    front.pressed(press(Button.OK, long=True))
+    front.pressed(press(Button.BACK, long=True))
+    assert given == [
+        LetStand(5.0, (0, 1, 2)),
+        Act(5.0, {"take_back": {"player": 0, "agreed": [0, 1, 2]}}),
+    ]
+
+
+def test_why_shows_the_paragraph() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("no", paragraph="AS-4.5")))
+    front.step(0.0)
+    front.pressed(press(Button.WHY))
+    front.step(0.1)
+    assert panel.shown[-1] == Rulebook("en").paragraph("AS-4.5").title
+
+
+def test_the_thread_shows_what_is_told(tmp_path: Path) -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.start(panel)
+    front.tell(feedback(Screen("one")))
+    front.close()
+    assert panel.shown in (["one"], [])
