@@ -380,6 +380,7 @@ class Referee:
                 "facts": [fact._asdict() for fact in trouble.reasons],
                 "put": _put_records(trouble.put),
                 "expected": _put_records(trouble.expected),
+                "stands": list(trouble.stands),
             }
             course = self._note(course._replace(state=state), Row("trouble", data))
             state = course.state._replace(told=key)
