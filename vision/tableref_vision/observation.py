@@ -87,6 +87,7 @@ POSE_WORDS: Mapping[str, str] = {
     "bad-fit": "the corner tags do not lie as on this board: is it bent, or printed wrongly?",
     "bumped": "the camera or the board has moved",
     "off-centre": "all pieces stand off their cells alike: are board and tags of the right size?",
+    "wrong-size": "the pieces' tags do not match the board's: was a sheet printed scaled?",
     "other-camera": "the calibration was made with pictures of another shape: calibrate again",
 }
 """Every code of `Observation.pose`, and what it tells a person."""

@@ -2,60 +2,77 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from numpy.typing import NDArray
 
 from tableref_hardware import Board, Cell, PieceTag
 from tableref_vision.opencv import Points, np
 from tableref_vision.view import SQUARE, View
 
-SLACK = 0.9  # mm, root mean square between a tag's corners and the square they must form
-SIZE_SLACK = 0.06  # a piece held 40 mm above the board looks this much larger
+SLACK = 0.9  # mm, root mean square between a tag's corners and the nearest square
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a piece stands: its middle in mm, yaw in degrees, confidence from 0 to 1."""
+    """Where a piece stands: its middle in mm, yaw in degrees, confidence from 0 to 1; and how
+    large its tag looks, 1 being what it must."""
 
     x: float
     y: float
     yaw: float
     confidence: float
+    size: float
 
 
 def stand(view: View, tag: PieceTag, pixels: Points) -> Stand | None:
     """The stand of the piece whose roof tag has its corners at these `pixels` (4, 2).
 
-    None where the corners form no square of the tag's size at its height: the piece is lifted or
-    tilted, or what was read is no roof tag. One corner may be off, as with a bead that hides it.
+    None where the corners form no square: the piece is tilted, or what was read is no roof tag.
+    One corner may be off, as with a bead that hides it.
     """
     seen = view.on_plane(pixels, tag.height)
     nose_first = SQUARE[:, ::-1] * (1.0, -1.0)  # the tag's top edge lies to the nose: east at yaw 0
     model = nose_first * (tag.square / 2 - view.bleed)
-    fits = [_rigid(model, seen, np.ones(4, bool))]
-    if fits[0][3] > SLACK / 2:
-        fits += [_rigid(model, seen, np.arange(4) != left_out) for left_out in range(4)]
-    x, y, yaw, error = min(fits, key=lambda fit: fit[3])
-    if error > SLACK:
+    fits = [_fit(model, seen, np.ones(4, bool))]
+    if fits[0].error > SLACK / 2:
+        fits += [_fit(model, seen, np.arange(4) != left_out) for left_out in range(4)]
+    best = min(fits, key=lambda fit: fit.error)
+    if best.error > SLACK:
         return None
-    ahead = np.array([np.cos(yaw), np.sin(yaw)]) * tag.ahead
-    confidence = 1.0 - 0.5 * error / SLACK - 0.2 * (len(fits) > 1)
     return Stand(
-        float(x - ahead[0]), float(y - ahead[1]), float(np.degrees(yaw)), round(confidence, 3)
+        x=best.x - tag.ahead * math.cos(best.yaw),
+        y=best.y - tag.ahead * math.sin(best.yaw),
+        yaw=math.degrees(best.yaw),
+        confidence=round(1.0 - 0.5 * best.error / SLACK - 0.2 * (len(fits) > 1), 3),
+        size=best.size,
     )
 
 
-def _rigid(model: Points, seen: Points, use: np.ndarray) -> tuple[float, float, float, float]:
-    """x, y, yaw of the turned and shifted model, and its error in mm (Kabsch 1976)."""
+class _Fit(NamedTuple):
+    """A model turned by yaw (radians), made `size` times as large, shifted by x, y mm; the root
+    mean square error in mm."""
+
+    x: float
+    y: float
+    yaw: float
+    size: float
+    error: float
+
+
+def _fit(model: Points, seen: Points, use: NDArray[np.bool_]) -> _Fit:
+    """The similarity that lays the used points of the model on those seen (Umeyama 1991)."""
     model_middle, seen_middle = model[use].mean(axis=0), seen[use].mean(axis=0)
-    a, b = model[use] - model_middle, seen[use] - seen_middle
-    yaw = np.arctan2(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]), np.sum(a * b))
-    turned = model @ np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
-    x, y = seen_middle - turned[use].mean(axis=0)
-    wrong = turned[use] + (x, y) - seen[use]
-    # Two coordinates a corner, less the three that were fitted.
-    error = np.sqrt(np.sum(wrong**2) / (2 * use.sum() - 3))
-    return float(x), float(y), float(yaw), float(error)
+    a = (model[use] - model_middle) @ (1.0, 1.0j)
+    b = (seen[use] - seen_middle) @ (1.0, 1.0j)
+    turn = np.vdot(a, b) / np.vdot(a, a).real
+    middle = complex(*seen_middle) - turn * complex(*model_middle)
+    # Two coordinates a corner, less the four that were fitted.
+    error = np.linalg.norm(turn * a - b) / np.sqrt(2 * len(a) - 4)
+    return _Fit(middle.real, middle.imag, float(np.angle(turn)), float(abs(turn)), float(error))
 
 
 def nearest_cell(board: Board, x: float, y: float) -> Cell:

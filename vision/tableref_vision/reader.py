@@ -12,7 +12,7 @@ from tableref_vision.cover import CellCover, Cover
 from tableref_vision.motion import PlateMotion
 from tableref_vision.observation import Observation, SeenPiece
 from tableref_vision.opencv import Picture, Points, cv2, np
-from tableref_vision.placing import cell_at, heading_along, nearest_cell, stand
+from tableref_vision.placing import Stand, cell_at, heading_along, nearest_cell, stand
 from tableref_vision.tags import Found, TagFinder, sort_out
 from tableref_vision.tracker import BoardTracker
 from tableref_vision.view import View
@@ -20,8 +20,11 @@ from tableref_vision.view import View
 MARGIN = 10.0  # mm of table around the plate on which pieces are looked for
 REREAD = 2.0  # s after which a board on which nothing has moved is read again
 RETRY = 0.5  # s, the same where the board was not found
-ALIKE = 4  # cars on cells, at least, before it tells something that all are off the same way
-ALL_OFF = 5.0  # mm
+ALIKE = 4  # pieces, at least, before what they have in common tells something
+ALL_OFF = 5.0  # mm that they stand off their cells' middles together
+# How large roof tags may look, together and one by one, 1 being what they must be. Blur and beads
+# take more away than light adds; a piece held 40 mm above the board looks 1.06 as large.
+ALL_SIZES, SIZES = (0.94, 1.035), (0.9, 1.06)
 
 
 class BoardReader:
@@ -60,9 +63,14 @@ class BoardReader:
             self._last = replace(last, time=frame.time, image=frame.name)
             return self._last
         code, found = self._find(frame.image, moving.any)
-        seen = self._placed(found, moving.cells)
-        if self.view is not None and _all_off_alike(self.board, seen):
-            code, seen, self.view = "off-centre", [], None
+        stands = self._stands(found, moving.cells)
+        if wrong := _misfit(self.board, [place for _, place in stands]):
+            code, stands, self.view = wrong, [], None
+        seen = [
+            _seen(self.board, piece, place)
+            for piece, place in stands
+            if SIZES[0] < place.size < SIZES[1]
+        ]
         ids = {piece.id for piece in seen}
         covered, hand = self._covered(frame.image, seen, lit)
         self._last = Observation(
@@ -97,39 +105,20 @@ class BoardReader:
             code, self.view = self._tracker.follow(width, height, sort_out(sightings))
         return code, sort_out(sightings)
 
-    def _placed(self, found: Found, moving: Collection[str]) -> list[SeenPiece]:
-        """The pieces whose tags were found where nothing moves."""
-        if self.view is None:
+    def _stands(self, found: Found, moving: Collection[str]) -> list[tuple[Piece, Stand]]:
+        """The pieces whose tags were found where nothing moves, and where they stand."""
+        if self.view is None or self.board.piece_tag is None:
             return []
         placed = (
-            self._place(piece, found.tags[tag], self.view)
+            (piece, stand(self.view, self.board.piece_tag, found.tags[tag]))
             for tag, piece in self._pieces.items()
             if tag in found.tags
         )
         return [
-            piece
-            for piece in placed
-            if piece is not None and nearest_cell(self.board, piece.x, piece.y).name not in moving
+            (piece, place)
+            for piece, place in placed
+            if place is not None and nearest_cell(self.board, place.x, place.y).name not in moving
         ]
-
-    def _place(self, piece: Piece, pixels: Points, view: View) -> SeenPiece | None:
-        if self.board.piece_tag is None:
-            return None
-        place = stand(view, self.board.piece_tag, pixels)
-        if place is None:
-            return None
-        cell = cell_at(self.board, place.x, place.y)
-        return SeenPiece(
-            id=piece.id,
-            kind=piece.kind,
-            colour=piece.id,
-            cell=cell.name if cell else None,
-            heading=heading_along(self.board.headings, place.yaw, self.board.askew),
-            x=round(place.x, 2),
-            y=round(place.y, 2),
-            yaw=round(place.yaw, 2),
-            confidence=place.confidence,
-        )
 
     def _covered(
         self, image: Picture, seen: list[SeenPiece], lit: Collection[str]
@@ -153,12 +142,33 @@ class BoardReader:
         )
 
 
-def _all_off_alike(board: Board, seen: list[SeenPiece]) -> bool:
-    """Whether the pieces stand off their cells' middles the same way: people set them down this
-    way and that, so then it is the board or its tags that are not as the board file says."""
+def _seen(board: Board, piece: Piece, place: Stand) -> SeenPiece:
+    cell = cell_at(board, place.x, place.y)
+    return SeenPiece(
+        id=piece.id,
+        kind=piece.kind,
+        colour=piece.id,
+        cell=cell.name if cell else None,
+        heading=heading_along(board.headings, place.yaw, board.askew),
+        x=round(place.x, 2),
+        y=round(place.y, 2),
+        yaw=round(place.yaw, 2),
+        confidence=place.confidence,
+    )
+
+
+def _misfit(board: Board, stands: list[Stand]) -> str:
+    """The code for pieces that together tell that board or tags are not as the board file says;
+    else an empty text. One piece may be off any way; all of them the same way are not."""
+    if len(stands) < ALIKE:
+        return ""
+    smallest, largest = ALL_SIZES
+    if not smallest < float(np.median([place.size for place in stands])) < largest:
+        return "wrong-size"
     offs = [
-        (piece.x - board.cells[piece.cell].x, piece.y - board.cells[piece.cell].y)
-        for piece in seen
-        if piece.cell is not None
+        (place.x - cell.x, place.y - cell.y)
+        for place in stands
+        if (cell := cell_at(board, place.x, place.y))
     ]
-    return len(offs) >= ALIKE and bool(np.hypot(*np.mean(offs, axis=0)) > ALL_OFF)
+    alike = len(offs) >= ALIKE and float(np.hypot(*np.mean(offs, axis=0))) > ALL_OFF
+    return "off-centre" if alike else ""
