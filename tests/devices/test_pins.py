@@ -4,6 +4,7 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 
 import gpiozero
 import pytest
@@ -16,6 +17,7 @@ from tableref.devices.pins import (
     PinError,
     clashing_packages,
     header_chip,
+    line_holder,
     open_with_pins,
 )
 
@@ -155,3 +157,19 @@ def test_the_lock_ends_with_its_process(tmp_path):
 def test_a_lock_in_a_folder_that_is_not_there_says_so(tmp_path):
     with pytest.raises(PinError, match="nowhere"):
         HardwareLock(tmp_path / "nowhere" / "lock")
+
+
+def test_a_folder_that_may_not_be_written_does_not_stop_lgpio(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.delenv("LG_WD", raising=False)
+    open_with_pins(open_buttons)
+    assert os.environ["LG_WD"].startswith(str(tmp_path))
+    assert os.path.isdir(os.environ["LG_WD"])
+
+
+def test_where_the_kernel_cannot_be_asked_nobody_is_named_as_holder(tmp_path):
+    assert line_holder(5, tmp_path / "gpiochip0") == ""
+    (tmp_path / "gpiochip0").touch()
+    assert line_holder(5, tmp_path / "gpiochip0") == ""

@@ -66,9 +66,9 @@ class Camera:
             blur=blur,
         )
         corners = np.array([(x, y, 20.0) for x in (-half, half) for y in (-half, half)])
-        # Widen the view until all corners lie inside 85 % of the picture; the lens only helps.
+        # Widen the view until all corners lie inside 93 % of the picture; the lens only helps.
         off = np.abs(camera._view(corners))
-        tangent = max(off[:, 0].max(), off[:, 1].max() * SIZE[0] / SIZE[1]) / 0.85
+        tangent = max(off[:, 0].max(), off[:, 1].max() * SIZE[0] / SIZE[1]) / 0.93
         return replace(camera, fov=2 * math.degrees(math.atan(tangent)))
 
     @classmethod
