@@ -39,7 +39,7 @@ def pixels(page, scale=MM):
 
 
 def words(document):
-    return "\n".join(page.get_textpage().get_text_range() for page in document)
+    return "\n".join(page.get_textpage().get_text_bounded() for page in document)
 
 
 def tags(picture, name="4X4_50"):

@@ -74,6 +74,8 @@ def picture(text: str) -> Image.Image:
     from PIL import Image
 
     text = plain(text)
+    if not text:  # older Pillows refuse to read a picture out of no bytes
+        return Image.new("1", (0, HEIGHT))
     glyphs = [letters()[char] for char in text]
     width = WIDTH * len(text)
     padding = -width % 8
