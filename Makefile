@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check wheel bench clean
+.PHONY: demo test check wheel bench fuzz clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -32,6 +32,12 @@ wheel: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
+
+# The long forms of what `make test` does shortened: half an hour and more.
+fuzz: $(READY)
+	$(BIN)/python -m tests.link.fuzz_frames 10000000
+	MICROPYPATH=firmware:.frozen $(BIN)/micropython tests/link/fuzz_frames.py 10000000
+	$(BIN)/python -m tests.link.endurance 100000
 
 clean:
 	rm -rf build dist demo-out $(VENV)

@@ -33,6 +33,7 @@ COMMANDS = (
     Command("replay", "play a recording of inputs again", "replay"),
     Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
+    Command("board", "the board under the table: its switches, lights and link", "board"),
     Command("states", "the state after every step of a record, as JSON", "states"),
 )
 

@@ -275,6 +275,7 @@ def _format(fields: "Iterable[tuple[str, str, str]]") -> str:
 
 
 FORMATS = {message[0]: _format(message[3]) for message in MESSAGES}
+_SIZES = {kind: struct.calcsize(text) for kind, text in FORMATS.items()}
 NAMES = {message[0]: message[1] for message in MESSAGES}
 FROM_HOST = tuple([message[0] for message in MESSAGES if message[2] == "host"])
 _TAILS = tuple([message[0] for message in MESSAGES if message[4]])
@@ -310,7 +311,7 @@ def unpack(kind: int, payload: bytes) -> tuple:  # type: ignore[type-arg]  # fie
     """The fields of a message, then its tail as bytes if it has one. Raises Malformed."""
     if kind not in FORMATS:
         raise Malformed("there is no message of type %d" % kind)
-    size = struct.calcsize(FORMATS[kind])
+    size = _SIZES[kind]
     tail = kind in _TAILS
     if len(payload) < size or (len(payload) > size and not tail):
         raise Malformed("%s of %d bytes" % (NAMES[kind], len(payload)))

@@ -5,6 +5,7 @@ import random
 
 import pytest
 from tests.link.conftest import NewTable, Table, moves
+from tests.link.endurance import endure
 
 from tableref.devices.link import (
     CellUnsteady,
@@ -363,3 +364,8 @@ def test_a_shaking_cable_invents_nothing(table: Table) -> None:
         assert table.wait(0.03) == []
         table.link.pico.hardware.chain_whole = True
         assert table.wait(0.01) == []
+
+
+def test_s3_an_evening_on_a_bad_cable_shortened() -> None:
+    """The whole of it is in `make fuzz`: 100,000 events, one byte in a hundred damaged."""
+    assert endure(1500).startswith("15")

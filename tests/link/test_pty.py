@@ -127,7 +127,10 @@ def test_s7_a_second_link_finds_the_port_busy_and_says_so(pico: PtyPico, board: 
         assert told(link, 1) == [("a1", True)]
 
 
-def test_s12_a_port_that_does_not_say_hello_is_passed_over(pico: PtyPico, board: Board) -> None:
+def test_s12_a_port_that_does_not_say_hello_is_passed_over(
+    pico: PtyPico, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableref.devices.link.session.HELLO_S", 0.5)
     master, slave = os.openpty()
     (pico.root / "dev/serial/by-id").mkdir(parents=True, exist_ok=True)
     (pico.root / "dev/serial/by-id/usb-A_printer").symlink_to(os.ttyname(slave))

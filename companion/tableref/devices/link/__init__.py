@@ -22,7 +22,7 @@ from tableref.devices.link.items import (
     SwitchEvent,
 )
 from tableref.devices.link.ports import Advice, Ports
-from tableref.devices.link.virtual import VirtualPico, VirtualPort
+from tableref.devices.link.virtual import VirtualPico, VirtualPort, port_named
 from tableref.devices.link.virtual_link import VirtualLink
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "VirtualLink",
     "VirtualPico",
     "VirtualPort",
+    "port_named",
 ]
 
 

@@ -140,6 +140,12 @@ class BoardLink:
         return session.hello if session else None
 
     @property
+    def shown(self) -> bool:
+        """Whether the board shows the last picture it was given; False where it has no lights."""
+        session = self._session
+        return bool(session and session.has_lights and session.shown)
+
+    @property
     def health(self) -> str:
         """The link's counters, in words."""
         return str(self._health)

@@ -26,6 +26,7 @@ class Health:
         self.round_trip = 0.0  # seconds, the last one
         self._last: deque[tuple[float, str, int, bytes]] = deque(maxlen=LAST_FRAMES)
         self._report_at = now + REPORT_S
+        self._warn_at = now  # no sooner, so that a bad evening does not fill the log
         self._judged = self._judged_bad = 0  # frames, and bad ones, at the last judgement
 
     def sent(self, now: float, kind: int, payload: bytes) -> None:
@@ -36,7 +37,7 @@ class Health:
         """Notes a frame from the board."""
         self._last.append((now, "<-", kind, payload))
 
-    def count(self, decoder: Decoder) -> None:
+    def count(self, now: float, decoder: Decoder) -> None:
         """Takes over a decoder's counters, and warns where too many frames are damaged."""
         self.good += decoder.good
         self.bad += decoder.bad
@@ -46,7 +47,8 @@ class Health:
         if fresh < WARN_FRAMES:
             return
         self._judged, self._judged_bad = self.good + self.bad, self.bad
-        if bad >= WARN_SHARE * fresh:
+        if bad >= WARN_SHARE * fresh and now >= self._warn_at:
+            self._warn_at = now + REPORT_S
             log.warning(
                 "%d of the last %d frames from the board came damaged: try another USB cable, "
                 "a shorter one, and a stronger power supply",

@@ -89,6 +89,7 @@ class Session:
         self.room = p.OUTBOX_EVENTS
         self.starved = False  # events wait on the board for lack of room here
         self.chain_broken = False
+        self.shown = True  # the board shows the last picture
         self.health = health
         ledger.clock = BoardClock()
         self._settings, self._ledger = settings, ledger
@@ -107,7 +108,6 @@ class Session:
         self._snapshot_wanted = True
         self._parts: list[bytes] = []
         self._frame = 0
-        self._shown = True
 
     # For whoever carries the bytes
 
@@ -116,10 +116,9 @@ class Session:
         """When `tick` must be called at the latest."""
         if self.phase in (Phase.ASKING, Phase.STARTING):
             return min(self._again_at, self._give_up_at)
-        moments = [self._beat_at, self._heard + LOST_S]
-        if self.starved or self._snapshot_wanted or not self._shown:
-            moments.append(self._again_at)
-        return min(moments)
+        due = min(self._beat_at, self._heard + LOST_S)
+        waits = self.starved or self._snapshot_wanted or not self.shown
+        return min(due, self._again_at) if waits else due
 
     def output(self) -> bytes:
         """Bytes for the board, handed out once."""
@@ -158,7 +157,7 @@ class Session:
                     self._receive(now, kind, p.unpack(kind, payload))
             except p.Malformed as error:
                 log.warning("the board sent something that does not fit: %s", error)
-        self.health.count(self._decoder)
+        self.health.count(now, self._decoder)
 
     def tick(self, now: float) -> None:
         """Does what is due at `now`."""
@@ -179,7 +178,7 @@ class Session:
                 self.send(now, p.ACK, self._ledger.next, 1)
             if self._snapshot_wanted:
                 self.send(now, p.SNAP)
-            if not self._shown:
+            if not self.shown:
                 self._show(now)
 
     # For whoever plays
@@ -194,7 +193,7 @@ class Session:
         if self.has_lights:
             self._parts = self._settings.table.picture(lights)
             self._frame = (self._frame + 1) & 0xFF
-            self._shown = False
+            self.shown = False
             self._again_at = now + AGAIN_S
             if self.phase is Phase.READY:
                 self._show(now)
@@ -296,7 +295,7 @@ class Session:
         elif self.phase in (Phase.ASKING, Phase.STARTING):
             return  # the end of an earlier conversation
         elif kind == p.SHOWN:
-            self._shown = self._shown or fields[0] == self._frame
+            self.shown = self.shown or fields[0] == self._frame
         elif kind in _ANSWERS:
             self._answers[kind] = [*self._answers[kind][1 - _ANSWERS_KEPT :], fields]
         elif not self._ledger.clock.known:
@@ -366,7 +365,7 @@ class Session:
             self.health.snapshots += 1
             if self.phase is Phase.SYNCING:
                 self.phase = Phase.READY
-                if not self._shown:
+                if not self.shown:
                     self._show(now)
 
     def _acknowledge(self, now: float, reply: Reply) -> None:

@@ -18,6 +18,7 @@ from tableref_firmware.app import App
 from tableref_firmware.protocol import CAUSES, TICKS_PERIOD
 from tableref_hardware.board import Board
 
+NAME = "virtual"
 _CHAIN = 8  # registers
 TURN_S = 0.001  # a turn of the firmware while it has something to do
 REST_S = 0.05  # and while it has not
@@ -187,12 +188,17 @@ class VirtualPort:
     """A `Port` with a virtual Pico behind it, in real time; faults of the wire happen here."""
 
     def __init__(self, pico: VirtualPico, clock: Callable[[], float] = time.monotonic) -> None:
-        self.name = "virtual"
+        self.name = NAME
         self._pico, self._clock = pico, clock
         self._to_board = Wire(pico.faults, seed=2)
         self._to_host = Wire(pico.faults, seed=3)
         self._changed = threading.Condition()
         self._woken = False
+
+    @property
+    def faults(self) -> Faults:
+        """The faults that are on; they may be changed at any time."""
+        return self._pico.faults
 
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now."""
@@ -231,3 +237,14 @@ class VirtualPort:
 
     def close(self) -> None:
         """There is nothing to give back."""
+
+
+def port_named(text: str, board: Board) -> str | VirtualPort:
+    """What a person calls a port: `virtual`, `virtual:flip=0.01,stuck=a1`, or a device's name.
+
+    Raises UserError where a fault is not one of FAULTS.
+    """
+    name, _, faults = text.partition(":")
+    if name != NAME:
+        return text
+    return VirtualPort(VirtualPico(board, Faults.parse(faults)))

@@ -17,10 +17,8 @@ from tableref.devices.link.health import Health
 from tableref.devices.link.items import LinkItem, LinkLost
 from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.session import Session, Settings
-from tableref.devices.link.virtual import VirtualPico
+from tableref.devices.link.virtual import NAME, VirtualPico
 from tableref_hardware.board import Board
-
-PORT = "virtual"
 
 
 class VirtualLink:
@@ -55,7 +53,7 @@ class VirtualLink:
         self.queue = QUEUE
         self.paused = False  # the host does nothing, as when its computer is busy
         self.health = Health(self._now)
-        self.session = Session(self._settings, self.ledger, self.health, self._now, PORT)
+        self.session = Session(self._settings, self.ledger, self.health, self._now, NAME)
 
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now. UserError where the cell has no switch."""
@@ -109,7 +107,7 @@ class VirtualLink:
             if now < self._retry_at:
                 return
             self.session = session = Session(
-                self._settings, self.ledger, self.health, now, PORT, self._lights
+                self._settings, self.ledger, self.health, now, NAME, self._lights
             )
         session.room = self.queue - len(self._items)
         data = self._to_host.take(now)

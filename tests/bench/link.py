@@ -1,0 +1,145 @@
+"""How quick the link is, with the whole firmware under unix MicroPython behind a pseudo-terminal.
+
+Wall time from a switch that changes to the event in the reader's hand, less the debounce time; what
+the host pays for it in CPU time; and how many events there may be.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+import tempfile
+import threading
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+import pytest
+from tests.link.rigs import PtyPico, until
+
+from tableref.devices.link import BoardLink, Snapshot, SwitchEvent
+from tableref.devices.link.cells import CellTable
+from tableref.devices.link.ledger import Ledger
+from tableref_firmware import protocol as p
+from tableref_firmware.framing import Decoder, encode
+from tableref_hardware.board import Board, load_board
+
+DEBOUNCE_MS = 5
+CHANGES = 400
+BUSY_S = 10.0
+EVENTS_PER_S = 100
+
+
+def run() -> list[str]:
+    """Lines with figures."""
+    board = load_board("autoscooter")
+    lines = [_capacity(board)]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            pico = PtyPico(Path(folder), board)
+            pico.plug()
+        except pytest.skip.Exception as reason:
+            return [*lines, f"switch to event: not measured, {reason}"]
+        try:
+            with pico.link(board, debounce_ms=DEBOUNCE_MS) as link:
+                until(link, lambda item: isinstance(item, Snapshot), 5.0)
+                lines += [_latency(link, pico, board), _burst(link, pico, board)]
+                lines.append(_load(link, pico, board))
+        finally:
+            pico.unplug()
+    return lines
+
+
+def _latency(link: BoardLink, pico: PtyPico, board: Board) -> str:
+    waits = []
+    for turn, cell in itertools.islice(_changes(board), CHANGES):
+        time.sleep(0.011 + turn * 0.0007 % 0.001)  # not in step with the scan
+        began = time.monotonic()
+        (pico.lift if turn % 2 else pico.put)(cell)
+        until(link, lambda item: isinstance(item, SwitchEvent), 2.0)
+        waits.append((time.monotonic() - began) * 1000 - DEBOUNCE_MS)
+    p95 = quantiles(waits, n=20)[-1]
+    return (
+        f"switch to event, beyond {DEBOUNCE_MS} ms of debounce: median {median(waits):.2f} ms, "
+        f"p95 {p95:.2f} ms, worst {max(waits):.2f} ms of {CHANGES} (wanted: p95 under 5)"
+    )
+
+
+def _changes(board: Board) -> itertools.chain[tuple[int, str]]:
+    """All cells filled, all emptied, and so on: (turn, cell)."""
+    return itertools.chain.from_iterable(
+        ((turn, cell) for cell in board.cells) for turn in itertools.count()
+    )
+
+
+def _burst(link: BoardLink, pico: PtyPico, board: Board) -> str:
+    cells = [cell for cell in board.cells if cell != "a1"]
+    for act in (pico.put, pico.lift):
+        act(*cells)
+        time.sleep(0.5)
+    while link.next(0.2):
+        pass
+    began = time.monotonic()
+    pico.put(*cells)
+    for _ in cells:
+        until(link, lambda item: isinstance(item, SwitchEvent), 2.0)
+    took = (time.monotonic() - began) * 1000
+    pico.lift(*cells)
+    for _ in cells:
+        until(link, lambda item: isinstance(item, SwitchEvent), 2.0)
+    return f"{len(cells)} switches at once: the last event after {took:.1f} ms, debounce included"
+
+
+def _load(link: BoardLink, pico: PtyPico, board: Board) -> str:
+    """CPU time of reader and link, without that of whoever moves the magnets."""
+    spent = 0.0
+
+    def move() -> None:
+        nonlocal spent
+        began = time.monotonic()
+        for number, (turn, cell) in enumerate(_changes(board)):
+            due = began + number / EVENTS_PER_S
+            if due > began + BUSY_S:
+                break
+            time.sleep(max(0.0, due - time.monotonic()))
+            (pico.lift if turn % 2 else pico.put)(cell)
+        spent = time.thread_time()
+
+    mover = threading.Thread(target=move)
+    before, events = time.process_time(), 0
+    mover.start()
+    end = time.monotonic() + BUSY_S
+    while (left := end - time.monotonic()) > 0:
+        events += isinstance(link.next(left), SwitchEvent)
+    mover.join()
+    share = (time.process_time() - before - spent) / BUSY_S
+    return (
+        f"host at {events / BUSY_S:.0f} events/s: {share:.1%} of one core "
+        f"(wanted at {EVENTS_PER_S}: under 2 %)"
+    )
+
+
+def _capacity(board: Board) -> str:
+    """Events a second: what the board may send, and what the host could take."""
+    frame = len(encode(p.EVENTS, 0, bytes(2 + 5 * p.EVENTS_IN_FRAME)))
+    allowed = p.BUDGET_BYTES_PER_S / frame * p.EVENTS_IN_FRAME
+    ledger, decoder = Ledger(CellTable(board)), Decoder()
+    ledger.clock.ping(0.0, 0, 0.0)
+    ledger.begin("", 1, False)
+    ledger.snapshot(0, 0, True, bytes(8), bytes(8), True)
+    frames = []
+    for first in range(0, 12_000, p.EVENTS_IN_FRAME):
+        numbers = range(first, first + p.EVENTS_IN_FRAME)
+        packed = b"".join(struct.pack("<BI", n % 38 | (n // 38 % 2 == 0) << 7, n) for n in numbers)
+        frames.append(encode(p.EVENTS, first & 0xFF, p.pack(p.EVENTS, first, packed)))
+    began, taken = time.process_time(), 0
+    for data in frames:
+        for kind, payload in decoder.feed(data):
+            first, packed = p.unpack(kind, payload)
+            items, _reply = ledger.events(first, packed, 1000)
+            taken += len(items)
+    rate = taken / (time.process_time() - began)
+    return (
+        f"events a second: the board sends up to {allowed:.0f} within its "
+        f"{p.BUDGET_BYTES_PER_S} bytes/s; the host could take {rate:.0f} (CPU time)"
+    )

@@ -1,0 +1,102 @@
+"""`tableref board` on a virtual board."""
+
+import io
+import re
+
+import pytest
+
+from tableref.cli import main
+from tableref.devices.link import FAULTS, Faults
+from tableref.errors import UserError
+
+
+def board(*words: str) -> int:
+    return main(["board", *words, "--port", "virtual"])
+
+
+def test_status_tells_who_the_board_is_and_how_the_link_does(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert board("status") == 0
+    out = capsys.readouterr().out
+    for line in ("firmware 0.1.0", "38 switches, 38 lights", "magnets    none", "0 bad"):
+        assert line in out
+
+
+def test_watch_tells_puts_and_lifts_and_takes_faults_while_it_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("put a1\nput q9\nflap 1\nbounce 3\n"))
+    assert board("watch", "--seconds", "0.4") == 0
+    told = capsys.readouterr()
+    assert re.search(r"±\d\.\d\d ms  a1 +put", told.out)
+    assert "no switch under 'q9'" in told.err
+    assert "no fault 'flap'" in told.err
+
+
+def test_light_shows_a_colour_by_name_or_by_number() -> None:
+    assert board("light", "c4", "red", "--seconds", "0.3") == 0
+    assert board("light", "c4", "#102030", "--pattern", "pulse", "--seconds", "0.3") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("light", "q9", "red"), "no light under 'q9'"),
+        (("light", "c4", "beige"), "'beige' is no colour"),
+        (("status", "--board", "chess"), "no board named 'chess'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert board(*words) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_log_shows_why_the_board_started(capsys: pytest.CaptureFixture[str]) -> None:
+    assert board("log") == 0
+    assert "started: power" in capsys.readouterr().out
+
+
+def test_prompt_says_what_comes_next(capsys: pytest.CaptureFixture[str]) -> None:
+    assert board("prompt") == 0
+    assert "mpremote connect virtual cp" in capsys.readouterr().out
+
+
+def test_selftest_names_the_switch_that_does_not_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableref.commands.board._STEP_S", 0.01)
+    words = ["board", "selftest", "--seconds", "1.8", "--port", "virtual:stuck=c4"]
+    assert main(words) == 1
+    out = capsys.readouterr().out
+    assert "the chain is whole" in out
+    assert "no magnet was noticed on c4" in out
+    assert out.count(" works, ") == 37
+
+
+def test_a_silent_board_is_an_error_with_advice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableref.devices.link.session.HELLO_S", 0.4)
+    assert main(["board", "status", "--port", "virtual:silence"]) == 2
+    assert "has said nothing for 0.4 s" in capsys.readouterr().err
+
+
+def test_every_documented_fault_can_be_switched_on_and_off() -> None:
+    values = {"stuck": "a1", "drop": "0.5", "double": "1", "flip": "0.001"}
+    for name in FAULTS:
+        faults = Faults.parse(f"{name}={values.get(name, '1')}")
+        assert getattr(faults, name), name
+        faults.set(name, "0")
+        assert not getattr(faults, name), name
+    assert set(vars(Faults())) == set(FAULTS)
+
+
+@pytest.mark.parametrize("text", ["flip=2", "flip=x", "slow=-1", "silence=yes", "flop"])
+def test_a_fault_that_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(UserError):
+        Faults.parse(text)
