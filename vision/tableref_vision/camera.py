@@ -65,15 +65,22 @@ class Camera(Protocol):
 Opener = Callable[[str], Camera]
 """Opens the camera that the words after the colon name. CameraError"""
 
-BACKENDS: Mapping[str, str] = {"folder": "folder"}
+BACKENDS: Mapping[str, str] = {
+    "folder": "folder",
+    "picamera": "picamera",
+    "usb": "usb",
+    "video": "video",
+}
 """Scheme -> module in `tableref_vision.backends`, whose `open_camera` is its Opener."""
 
 
 def open_camera(spec: str, schemes: Mapping[str, Opener] | None = None) -> Camera:
     """The camera that `spec` (`scheme:words`) names.
 
-    `folder:PATH` plays the pictures of a folder in name order. `schemes` adds others by name, as
-    the virtual table does. UnknownCamera, and the CameraErrors of the back-end.
+    `folder:PATH` plays the pictures of a folder in name order, `video:PATH` a film; `picamera:`
+    is a Pi camera and `usb:` a USB camera, each with a number where there are several. `schemes`
+    adds others by name, as the virtual table does. UnknownCamera, and the CameraErrors of the
+    back-end.
     """
     scheme, _, words = spec.partition(":")
     extra = schemes or {}

@@ -11,16 +11,16 @@ class MissingOpenCV(VisionError, ImportError):
     """OpenCV or NumPy is not installed, or does not fit this Python."""
 
 
-class PictureError(VisionError, ValueError):
-    """A picture file cannot be read."""
-
-
 class CalibrationError(VisionError, ValueError):
     """A calibration cannot be made, read, or used for this camera."""
 
 
 class CameraError(VisionError, OSError):
     """A camera gives no pictures."""
+
+
+class PictureError(CameraError, ValueError):
+    """A picture file cannot be read."""
 
 
 class CameraMissing(CameraError):

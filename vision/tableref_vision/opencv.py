@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TypeAlias
 
 from tableref_vision.errors import MissingOpenCV
+
+# OpenCV's own warnings would stand between the sentences that people read.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
 try:
     import cv2

@@ -82,9 +82,9 @@ def _text(seen: Observation) -> str:
 
     lines = [f"{seen.image}: {POSE_WORDS[seen.pose]}"]
     for piece in seen.pieces:
-        where = piece.cell or f"between cells, at {piece.x:.0f}, {piece.y:.0f} mm"
+        where = piece.cell or f"between cells, at {round(piece.x)}, {round(piece.y)} mm"
         lines.append(
-            f"  {piece.id}: {where}, {piece.heading or f'askew ({piece.yaw:.0f} degrees)'}"
+            f"  {piece.id}: {where}, {piece.heading or f'askew ({round(piece.yaw)} degrees)'}"
         )
     for name in seen.not_seen:
         more = " (its tag is in view twice)" if name in seen.twice else ""
