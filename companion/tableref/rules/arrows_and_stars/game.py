@@ -1,4 +1,4 @@
-"""Arrows and stars on the common surface of games: `ArrowsAndStars(layout_from(board.data))`."""
+"""Arrows and stars on the common surface of games; `explaining` adds what was done, as seen."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tableref.rules.arrows_and_stars.state import (
 from tableref.rules.plain import cells_of
 from tableref.rules.surface import (
     ALLOWED,
+    Action,
     Due,
     Fact,
     Outcome,
@@ -31,7 +32,7 @@ from tableref.rules.surface import (
 )
 
 
-class ArrowsAndStars:
+class ArrowsAndStarsRules:
     """The game on one lattice. A turn is: an arrow move, star moves, `EndTurn`."""
 
     name = "arrows-and-stars"
@@ -70,7 +71,7 @@ class ArrowsAndStars:
         """All legal actions, lazily, in a fixed order."""
         return judging.legal(self.layout, state)
 
-    def judge(self, state: State, action: Move, player: int | None = None) -> Ruling:
+    def judge(self, state: State, action: Action, player: int | None = None) -> Ruling:
         """Allowed, or the paragraphs broken, the deciding one first."""
         broken = judging.reasons(self.layout, state, action, player)
         return Ruling(broken) if broken else ALLOWED
@@ -78,13 +79,13 @@ class ArrowsAndStars:
     def forced(self, state: State, closing: bool = False) -> None:
         """Nothing comes by itself: a player says when a turn is over."""
 
-    def reveals(self, state: State, action: Move) -> bool:
+    def reveals(self, state: State, action: Action) -> bool:
         """Nothing is hidden in this game (HR-2.1)."""
         return False
 
     # -- moving -----------------------------------------------------------------------------------
 
-    def apply(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
+    def apply(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """The next state and what happened. Refused where the action is not legal."""
         if type(action) is Arrow and state.over is None and state.left == ARROW_HALF:
             return self._apply_arrow(state, action.path)
@@ -92,7 +93,7 @@ class ArrowsAndStars:
             raise Refused(Ruling(broken))
         return self._carry_out(state, action)
 
-    def force(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
+    def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """As `apply`, though the rules refuse it (HR-2.3). UnreadableAction where the piece is not
         there, the place is taken or the game is over."""
         if self.judge(state, action).allowed:
@@ -120,7 +121,7 @@ class ArrowsAndStars:
         if start != to and judging.piece_name(self.layout, state, self.layout.masks[to]):
             raise UnreadableAction(f"{to} is taken")
 
-    def _carry_out(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
+    def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         match action:
             case Arrow(path):
                 return self._force_arrow(state, path)
@@ -132,6 +133,7 @@ class ArrowsAndStars:
                 if state.left == ARROW_HALF:
                     return self._end_turn(state, "AE-2.7", "half-skipped")
                 return self._end_turn(state, "AE-3.5", "no-star-can-move")
+        raise UnreadableAction(f"{action!r} is no action of arrows and stars")
 
     def _apply_arrow(self, state: State, path: tuple[str, ...]) -> tuple[State, tuple[Fact, ...]]:
         layout = self.layout
@@ -282,7 +284,7 @@ class ArrowsAndStars:
         """The action of this record. UnreadableAction"""
         return notation.read(self.layout, record)
 
-    def text(self, state: State, action: Move) -> str:
+    def text(self, state: State, action: Action) -> str:
         """The action in short notation (`notation`)."""
         return notation.text(action)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Move, Pass, Star
 from tableref.rules.arrows_and_stars.layout import COLOURS, SIDE, Jump, Layout
 from tableref.rules.arrows_and_stars.state import ARROW_HALF, State
-from tableref.rules.surface import Fact, UnreadableAction
+from tableref.rules.surface import Action, Fact, UnreadableAction
 
 
 def legal(layout: Layout, state: State) -> Iterator[Move]:
@@ -89,6 +89,16 @@ def _chains(layout: Layout, first: tuple[str, Jump], occupied: int, free: int) -
         for over, to, landing, name, after in jumps[heading][cell]:
             if occupied & over and free & to and not jumped & over:
                 open_chains.append(((*path, name), landing, after, jumped | over))
+
+
+def unbound_chains(layout: Layout, state: State, start: str) -> Iterator[Arrow]:
+    """The jump chains of an arrow, whether or not it must jump elsewhere (AE-2.6)."""
+    bit = layout.masks[start]
+    occupied = state.arrows[0] | state.arrows[1] | state.stars[0] | state.stars[1]
+    free = layout.board & ~occupied
+    for way in layout.forward[0 if state.up & bit else 1]:
+        if _able(bit, occupied, free, way.right, way.left):
+            yield from _chains(layout, way.jumps[bit], occupied & ~bit, free | bit)
 
 
 def star_moves(layout: Layout, state: State) -> Iterator[Star]:
@@ -196,7 +206,7 @@ def piece_name(layout: Layout, state: State, bit: int) -> str:
     return ""
 
 
-def reasons(layout: Layout, state: State, action: Move, player: int | None) -> tuple[Fact, ...]:
+def reasons(layout: Layout, state: State, action: Action, player: int | None) -> tuple[Fact, ...]:
     """The reasons against an action, the deciding one first; empty where it is allowed."""
     if state.over is not None:
         winner = COLOURS[state.over.winners[0]] if state.over.winners else ""

@@ -1,4 +1,4 @@
-"""Squod on the common surface of games: `SquodGame(layout_from(board.data))`."""
+"""Squod on the common surface of games; `explaining` adds what was done, going by what is seen."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.squod import judging, notation
-from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.actions import Move, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.change import Change
-from tableref.rules.squod.layout import KIND, KIND_NAMES, KINDS, OWNER, Layout, beats
+from tableref.rules.squod.layout import (
+    KIND,
+    KIND_NAMES,
+    KINDS,
+    LINES,
+    OWNER,
+    UNKNOWN,
+    Layout,
+    beats,
+)
 from tableref.rules.squod.state import (
     State,
     corrected,
@@ -20,6 +29,7 @@ from tableref.rules.squod.state import (
 )
 from tableref.rules.surface import (
     ALLOWED,
+    Action,
     Due,
     Fact,
     Outcome,
@@ -29,14 +39,16 @@ from tableref.rules.surface import (
     UnreadableAction,
 )
 
-SENSELESS = (
-    *("nothing-there", "cannot-be", "show-it", "both-show", "place-taken", "hand-empty"),
-    *("not-in-hand", "name-it", "put-back-taken", "nothing-hidden"),
+CAN_STAND = (
+    *("not-your-piece", "partners-ramp", "piece-given-up"),
+    *("not-one-line-on", "never-back", "straight-on", "not-beside", "back-on-ramp", "not-weaker"),
+    *("not-on-line-1", "must-move", "could-put-back", "can-take"),
 )
-"""Cases of refused actions that cannot be let stand: there is nothing that could be done."""
+SQUOD_CAN_STAND = ("not-one-line-on", "stays-in-place")
+"""Cases of refused actions that can be carried out all the same (HR-2.3)."""
 
 
-class SquodGame:
+class SquodRules:
     """The game on one board. A turn is: put-backs, then a move, an attack or a pass."""
 
     name = "squod"
@@ -79,7 +91,7 @@ class SquodGame:
         """All legal actions, lazily, in a fixed order."""
         return judging.legal(self.layout, state)
 
-    def judge(self, state: State, action: SquodAction, player: int | None = None) -> Ruling:
+    def judge(self, state: State, action: Action, player: int | None = None) -> Ruling:
         """Allowed, or the paragraphs broken, the deciding one first."""
         broken = judging.reasons(self.layout, state, action, player)
         return Ruling(broken) if broken else ALLOWED
@@ -87,14 +99,14 @@ class SquodGame:
     def forced(self, state: State, closing: bool = False) -> None:
         """Nothing comes by itself: a player says that he passes."""
 
-    def reveals(self, state: State, action: SquodAction) -> bool:
+    def reveals(self, state: State, action: Action) -> bool:
         """Whether a piece is shown that lay face down (HR-2.1)."""
         if isinstance(action, Move):
             index, ring = self.layout.index, self.layout.ring
             return index[action.to] < ring <= index[action.start]
         return isinstance(action, Squod | Show)
 
-    def learned(self, state: State, action: SquodAction) -> tuple[Show, ...]:
+    def learned(self, state: State, action: Action) -> tuple[Show, ...]:
         """What the referee knows once this action was tried, though it is refused and taken back:
         the pieces that it showed, to be applied in its stead (SQ-6.1)."""
         pairs: tuple[tuple[str, str], ...] = ()
@@ -107,27 +119,31 @@ class SquodGame:
 
     # -- moving -----------------------------------------------------------------------------------
 
-    def apply(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+    def apply(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """The next state and what happened. Refused where the action is not legal."""
         if broken := judging.reasons(self.layout, state, action, None):
             raise Refused(Ruling(broken))
         return self._carry_out(state, action)
 
-    def force(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+    def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """As `apply`, though the rules refuse it (HR-2.3). UnreadableAction where a piece is not
-        there, cannot be what it is said to be, or would stand on one of the own side."""
+        there, cannot be what it is said to be, or would stand where another one of the own side or
+        on a ramp stands."""
         if self.judge(state, action).allowed:
             return self.apply(state, action)
         if state.over is not None:
             raise UnreadableAction("the game is over")
+        can_stand = SQUOD_CAN_STAND if isinstance(action, Squod) else CAN_STAND
         for fact in judging.reasons(self.layout, state, action, None):
-            if fact.case in SENSELESS:
+            if fact.case not in can_stand:
                 raise UnreadableAction(f"cannot be done: {fact.case} ({fact.paragraph})")
         if isinstance(action, Move):
             return self._force_move(state, action)
-        if isinstance(action, Pass):
-            return self._carry_out(state, action)
-        raise UnreadableAction("only a move or a pass can be let stand against the rules")
+        if isinstance(action, PutBack):
+            self._check_ramp(state, state.turn, action.to)
+        if isinstance(action, Squod) and action.via != action.start:
+            self._check_ramp(state, state.turn, action.via)
+        return self._carry_out(state, action)
 
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """The other side wins, or the partner plays on alone (HR-1.1)."""
@@ -153,7 +169,7 @@ class SquodGame:
             if not state.gone >> turn & 1:
                 return turn
 
-    def _carry_out(self, state: State, action: SquodAction) -> tuple[State, tuple[Fact, ...]]:
+    def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         if isinstance(action, Move):
             return self._move(state, action)
         change = Change(self.layout, state)
@@ -197,10 +213,14 @@ class SquodGame:
         start, to = layout.index[action.start], layout.index[action.to]
         change = Change(layout, state)
         piece = change.cells[start]
-        if to >= layout.ring and layout.names[to][0] != self._side(state, OWNER[piece]):
-            raise UnreadableAction(f"{action.to} is on the ramp of another")
+        if to >= layout.ring:
+            self._check_ramp(state, OWNER[piece], action.to)
         if start < layout.ring <= to and state.deals and state.deals[OWNER[piece]]:
             raise UnreadableAction("a piece cannot go back among hidden ones")
+        elif KIND[piece] == UNKNOWN and not action.kind:
+            raise UnreadableAction(f"the piece of {action.start} is not known: name it")
+        elif action.kind and action.kind not in self.possible(state, action.start):
+            raise UnreadableAction(f"the piece of {action.start} cannot be {action.kind}")
         if action.kind:
             change.show(start, KINDS.index(action.kind))
         who = state.setup.names[state.turn]
@@ -259,8 +279,10 @@ class SquodGame:
     def _piece_name(self, state: State, piece: int) -> str:
         return f"{state.setup.names[OWNER[piece]]} {KIND_NAMES[KIND[piece]]}"
 
-    def _side(self, state: State, player: int) -> str:
-        return self.layout.tables[state.setup.players].sides[player]
+    def _check_ramp(self, state: State, player: int, place: str) -> None:
+        at, ramp = self.layout.index[place], self.layout.tables[state.setup.players].ramps[player]
+        if not 0 <= at - ramp < LINES * self.layout.size or state.cells[at]:
+            raise UnreadableAction(f"{place} is not a free place of {self.players(state)[player]}")
 
     # -- what is known ----------------------------------------------------------------------------
 
@@ -311,7 +333,7 @@ class SquodGame:
         """The action of this record. UnreadableAction"""
         return notation.read(self.layout, record)
 
-    def text(self, state: State, action: SquodAction) -> str:
+    def text(self, state: State, action: Action) -> str:
         """The action in short notation (`notation`)."""
         return notation.text(action)
 

@@ -28,7 +28,7 @@ from tableref.rules.squod.layout import (
     piece_of,
 )
 from tableref.rules.squod.state import State
-from tableref.rules.surface import Fact, UnreadableAction
+from tableref.rules.surface import Action, Fact, UnreadableAction
 
 # -- listing -----------------------------------------------------------------------------------
 
@@ -139,9 +139,7 @@ def names_in_hand(layout: Layout, state: State, player: int) -> tuple[str, ...]:
 # -- reasons -----------------------------------------------------------------------------------
 
 
-def reasons(
-    layout: Layout, state: State, action: SquodAction, player: int | None
-) -> tuple[Fact, ...]:
+def reasons(layout: Layout, state: State, action: Action, player: int | None) -> tuple[Fact, ...]:
     """The reasons against an action, the deciding one first; empty where it is allowed."""
     if state.over is not None:
         names = state.setup.names

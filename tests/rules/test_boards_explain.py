@@ -1,0 +1,207 @@
+"""Arrows and stars, and Squod: what was done, going by what is seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from boards import ARROWS, FULL, SQUOD, dealt, random_game
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_arrows import board as arrows_board
+from test_squod import board as squod_board
+
+from tableref.rules.arrows_and_stars.actions import Arrow, Star
+from tableref.rules.explain import Explanation, Sighting, explain, sighting_of
+from tableref.rules.squod.actions import Move, PutBack, Show, Squod
+
+CELLS = {ARROWS: tuple(ARROWS.layout.masks), SQUOD: SQUOD.layout.names}
+
+
+def seen(game: Any, board: dict[str, str], unknown: tuple[str, ...] = ()) -> Sighting:
+    return sighting_of(board, CELLS[game], unknown)
+
+
+def changed(state: Any, **cells: str) -> dict[str, str]:
+    """The board of a state, with some cells otherwise; an empty text takes a piece away."""
+    game = SQUOD if hasattr(state, "hands") else ARROWS
+    board = game.board(state) | cells
+    return {cell: piece for cell, piece in board.items() if piece}
+
+
+def texts(game: Any, found: Explanation) -> list[list[str]]:
+    return [[game.text(None, action) for action in answer.actions] for answer in found.answers]
+
+
+def turns(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any], Any]]:
+    """State, what was done in a whole turn or a part of it, and the state after."""
+    rng = random.Random(seed)
+    before: Any = None
+    done: list[Any] = []
+    for state, action, after in random_game(game, setup, seed):
+        if before is None:
+            before, done = state, []
+        done.append(action)
+        if game is ARROWS and after.left > 0 and not after.over and rng.random() < 0.7:
+            continue
+        if isinstance(action, PutBack) and rng.random() < 0.5:
+            continue
+        yield before, done, after
+        before = None
+
+
+@settings(max_examples=150 if FULL else 12, deadline=None)
+@given(st.integers(0, 2**32))
+def test_an_arrow_and_its_star_moves_are_found_by_the_board_alone(seed: int) -> None:
+    for before, done, after in turns(ARROWS, {}, seed):
+        moves = [a for a in done if isinstance(a, Arrow | Star)]
+        if not moves or ARROWS.board(before) == ARROWS.board(after):
+            continue
+        found = explain(ARROWS, before, seen(ARROWS, ARROWS.board(after)))
+        assert found.answers, (ARROWS.facts(before), [ARROWS.text(None, a) for a in done])
+        for answer in found.answers:
+            assert ARROWS.board(answer.state) == ARROWS.board(after)
+            assert len(answer.actions) <= len(done) + 1
+            replayed = before
+            for action in answer.actions:
+                replayed, _ = ARROWS.apply(replayed, action)
+            assert replayed == answer.state
+
+
+@settings(max_examples=150 if FULL else 25, deadline=None)
+@given(st.sampled_from([2, 4]), st.sampled_from([0.0, 1.0]), st.integers(0, 2**32))
+def test_a_turn_of_squod_is_found_by_the_board_alone(
+    players: int, hidden: float, seed: int
+) -> None:
+    for before, done, after in turns(SQUOD, dealt(players, seed, hidden), seed):
+        equal = (
+            any(isinstance(a, Squod) for a in done)
+            and SQUOD.board(before).keys()
+            & {a.target for a in done if isinstance(a, Squod)}
+            & SQUOD.board(after).keys()
+        )
+        if any(isinstance(a, Show) for a in done) or equal:
+            continue
+        if SQUOD.board(before) == SQUOD.board(after):
+            continue
+        found = explain(SQUOD, before, seen(SQUOD, SQUOD.board(after)))
+        assert found.answers, (SQUOD.facts(before), [SQUOD.text(None, a) for a in done])
+        if not any(isinstance(a, PutBack) for a in done):
+            assert any(SQUOD.facts(a.state) == SQUOD.facts(after) for a in found.answers)
+
+
+def test_an_arrow_move_is_accepted() -> None:
+    state = arrows_board(d5="W")
+    found = explain(ARROWS, state, seen(ARROWS, changed(state, d5="", d6="white arrow up")))
+    assert texts(ARROWS, found) == [["d5-d6"]]
+
+
+def test_the_end_of_a_turn_with_star_moves_left_shows_by_the_next_arrow() -> None:
+    state = arrows_board(left=2, d5="W", d8="B")
+    found = explain(ARROWS, state, seen(ARROWS, changed(state, d8="", d7="black arrow down")))
+    assert texts(ARROWS, found) == [["end", "d8-d7"]]
+
+
+def test_a_turn_without_star_moves_ends_by_itself() -> None:
+    state, _ = ARROWS.apply(arrows_board(d5="W"), Arrow(("d5", "d6")))
+    assert ARROWS.text(state, ARROWS.unseen_move(state)) == "end"
+    assert ARROWS.unseen_move(arrows_board(left=1)) is None
+
+
+def test_two_chains_that_jump_otherwise_call_for_a_question() -> None:
+    """By d4 and d6 two opposing arrows are jumped, by c4 and c6 one opposing and one own."""
+    state = arrows_board(d3="W", c4="B", d4="B", c6="W", d6="B")
+    found = explain(ARROWS, state, seen(ARROWS, changed(state, d3="", d7="white arrow up")))
+    assert len(found.answers) == 2
+    assert found.question is not None
+    assert {answer.state.left for answer in found.answers} == {1, 2}
+
+
+def test_a_star_on_a_cell_that_cannot_be_seen_is_explained_too() -> None:
+    state = arrows_board(left=1, d5="ws")
+    board = changed(state, d5="")
+    found = explain(ARROWS, state, seen(ARROWS, board, unknown=("c5",)))
+    assert texts(ARROWS, found) == [["*d5-c5"]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "paragraphs", "text"),
+    [
+        ({"d3": "", "c4": "white arrow up"}, ("AE-2.6",), "d3-c4"),
+        ({"d3": "", "d2": "white arrow up"}, ("AE-2.1", "AE-2.6"), "d3-d2"),
+        ({"a1": "", "a2": "white star up"}, ("AE-2.0",), "*a1-a2"),
+    ],
+)
+def test_what_fits_no_legal_move_is_refused_by_the_nearest_one(
+    cells: dict[str, str], paragraphs: tuple[str, ...], text: str
+) -> None:
+    state = arrows_board(d3="W", d4="B")
+    found = explain(ARROWS, state, seen(ARROWS, changed(state, **cells)))
+    assert not found.answers
+    assert found.nearest is not None
+    assert found.nearest.ruling.paragraphs == paragraphs
+    assert ARROWS.text(state, found.nearest.action) == text
+    assert len(found.put_back) == 1
+
+
+def test_a_chain_that_is_refused_only_for_another_one_that_must_be_made_says_so() -> None:
+    state = arrows_board(d3="W", d4="B", a3="W", a4="W")
+    found = explain(ARROWS, state, seen(ARROWS, changed(state, a3="", b5="white arrow up")))
+    assert found.nearest is not None
+    assert found.nearest.ruling.paragraphs == ("AE-2.6",)
+
+
+def test_a_piece_put_back_and_a_move_are_seen_at_once() -> None:
+    state = squod_board("S11:r W11:p", hands={"0": ["paper"]})
+    board = changed(state, S12="0 ?", S11="", S21="0 ?")
+    found = explain(SQUOD, state, seen(SQUOD, board))
+    assert texts(SQUOD, found) == [["p>S12", "S11-S21"]]
+
+
+def test_which_piece_was_put_back_is_asked() -> None:
+    state = squod_board("S11:r W11:p", hands={"0": ["paper", "rock"]})
+    found = explain(SQUOD, state, seen(SQUOD, changed(state, S12="0 ?")))
+    assert texts(SQUOD, found) == [["p>S12"], ["r>S12"]]
+    assert found.question is not None
+
+
+def test_an_attack_that_was_won_is_seen_by_its_crossing() -> None:
+    state = squod_board("S22:r W33:s S11:p W11:p")
+    board = changed(state, S22="", W33="", b3="0 rock")
+    assert ["S22/S32xW33"] in texts(SQUOD, explain(SQUOD, state, seen(SQUOD, board)))
+
+
+def test_a_step_to_the_squod_line_is_not_taken_for_an_attack() -> None:
+    state = squod_board("S22:x W33:x S11:p W11:p")
+    board = changed(state, S22="", S33="0 ?")
+    found = explain(SQUOD, state, seen(SQUOD, board))
+    assert texts(SQUOD, found) == [["S22-S33"]]
+
+
+def test_a_hidden_piece_is_known_once_it_lies_on_the_ring() -> None:
+    state = squod_board("S32:x W11:x")
+    found = explain(SQUOD, state, seen(SQUOD, changed(state, S32="", b1="0 paper")))
+    assert texts(SQUOD, found) == [["S32-b1=p"]]
+
+
+def test_a_hidden_piece_that_may_not_take_is_refused_and_known() -> None:
+    state = squod_board("S32:x b1:1p W11:x")
+    found = explain(SQUOD, state, seen(SQUOD, changed(state, S32="", b1="0 rock")))
+    assert found.nearest is not None
+    assert found.nearest.ruling.paragraphs == ("SQ-3.4",)
+    assert [s.kind for s in SQUOD.learned(state, found.nearest.action)] == ["rock"]
+
+
+def test_a_diagonal_move_is_refused() -> None:
+    state = squod_board("b2:0p S11:r W11:r")
+    found = explain(SQUOD, state, seen(SQUOD, changed(state, b2="", c3="0 paper")))
+    assert found.nearest is not None
+    assert found.nearest.action == Move("b2", "c3")
+    assert found.nearest.ruling.paragraphs == ("SQ-3.3",)
+
+
+def test_a_pass_follows_by_itself_where_nothing_else_is_possible() -> None:
+    assert SQUOD.unseen_move(squod_board("S33:s c1:1r W11:p")) is not None
+    assert SQUOD.unseen_move(squod_board("S33:x c1:1r W11:p")) is None
