@@ -236,11 +236,12 @@ def _ring_places(section: Section) -> dict[str, tuple[float, float]]:
 def _track_places(section: Section) -> dict[str, tuple[float, float]]:
     """Two lanes along a bent middle line, yellow Y1.. to its left, black K1.. back (SC-1.1).
 
-    `bends` are [length in mm, turn in degrees, anticlockwise +], from `start` towards `heading`.
+    `bends` are [length in mm, turn in degrees, anticlockwise +], from x, y
+    towards `heading`.
     """
     pitch, lanes = section.number("pitch", least=1.0), section.number("lanes", least=1.0)
     count, heading = section.integer("cells_per_side"), math.radians(section.number("heading"))
-    ((x, y),) = section.points("start")
+    x, y = section.number("x"), section.number("y")
     bends = section.points("bends")
     length = sum(bend for bend, _ in bends)
     if count < 1 or any(bend <= 0.0 for bend, _ in bends) or length < count * pitch:

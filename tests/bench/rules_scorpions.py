@@ -11,10 +11,13 @@ import importlib.util
 import random
 import time
 from collections.abc import Callable
-from statistics import median
+from statistics import median, quantiles
 from typing import Any
 
 from tableref.referee.games import load_game
+from tableref.rules.explain import explain, sighting_of
+from tableref.rules.scorpion import Throw
+from tableref_hardware import load_board
 
 ROUNDS = 7
 """Rounds of measuring; the median counts."""
@@ -39,6 +42,7 @@ def run() -> list[str]:
     ):
         legal, refused = _judge_times(game, setup)
         lines.append(f"{name}: judge {legal:.1f} us a legal action, {refused:.1f} us a refused one")
+        lines.append(f"{name}: {_explain_times(game, setup)}")
     return lines
 
 
@@ -46,9 +50,10 @@ def play(game: Any, setup: dict[str, Any], rng: random.Random) -> tuple[int, int
     """One random game; how many actions, how many of them throws."""
     state, actions, throws = game.start(setup), 0, 0
     while game.outcome(state) is None:
-        throws += game.due(state).kind == "throw"
-        state, _ = game.apply(state, rng.choice(list(game.legal(state))))
+        action = rng.choice(list(game.legal(state)))
+        state, _ = game.apply(state, action)
         actions += 1
+        throws += isinstance(action, Throw)
     return actions, throws
 
 
@@ -94,6 +99,26 @@ def _judge_times(game: Any, setup: dict[str, Any]) -> tuple[float, float]:
         )
         state, _ = game.apply(state, rng.choice(actions))
     return _microseconds(game, legal), _microseconds(game, refused)
+
+
+def _explain_times(game: Any, setup: dict[str, Any]) -> str:
+    """CPU time to explain a board on which one action, or two, were done since the last look."""
+    times: list[float] = []
+    cells = load_board(game.name).cells
+    for seed in range(ROUNDS):
+        rng, states = random.Random(seed), [game.start(setup)]
+        while game.outcome(states[-1]) is None:
+            action = rng.choice(list(game.legal(states[-1])))
+            states.append(game.apply(states[-1], action)[0])
+        for number in range(len(states) - 1):
+            for after in states[number + 1 : number + 3]:
+                if game.board(after) != game.board(states[number]):
+                    sighting = sighting_of(game.board(after), cells)
+                    start = time.process_time()
+                    explain(game, states[number], sighting)
+                    times.append((time.process_time() - start) * 1e6)
+    steps = quantiles(times, n=100)
+    return f"explain {steps[49]:.0f} us median, {steps[98]:.0f} us p99 of {len(times)} boards"
 
 
 def _microseconds(game: Any, cases: list[tuple[Any, Any]]) -> float:

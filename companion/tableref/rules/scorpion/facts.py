@@ -6,6 +6,8 @@ A case belongs to one paragraph, so `fact` finds the paragraph by the case.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tableref.rules.surface import Fact
 
 CASES: tuple[tuple[str, str, str], ...] = (
@@ -88,6 +90,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
 _PARAGRAPHS = {case: paragraph for paragraph, case, _ in CASES}
 
 
+@lru_cache(maxsize=4096)
 def fact(
     case: str,
     who: str = "",
@@ -97,5 +100,5 @@ def fact(
     amount: int = 0,
     other: str = "",
 ) -> Fact:
-    """The fact of this case, under its paragraph."""
+    """The fact of this case, under its paragraph. The same facts come again and again."""
     return Fact(_PARAGRAPHS[case], case, who, what, start, to, amount, other)

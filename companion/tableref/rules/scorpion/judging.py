@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -67,12 +68,10 @@ def occupied(state: State) -> int:
     return blue | red | green | white
 
 
-def cells_in(mask: int) -> Iterator[int]:
-    """The cells of a bit mask in the track's order."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+@lru_cache(maxsize=4096)
+def cells_in(mask: int) -> tuple[int, ...]:
+    """The cells of a bit mask in the track's order; most masks come again and again."""
+    return tuple(cell for cell in range(mask.bit_length()) if mask >> cell & 1)
 
 
 # -- listing ----------------------------------------------------------------------------------
@@ -85,23 +84,57 @@ def legal(state: State) -> Sequence[Action]:
     if throw_due(state):
         first, *second = trays(state)
         return ALL_THROWS if second else THROWS[first]
-    actions: list[Action] = []
-    taken = occupied(state)
-    if state.attack is not None:
-        colour, cell, die = state.attack
-        _add_moves(state, colour, cell, (die,), taken, actions)
-        return actions
-    for colour in state.track.sets[state.mover] if state.turn.dice else ():
-        for side, steps in enumerate(ways(state)):
-            if not steps:
-                continue
-            if side == YELLOW and state.hands[colour]:
-                _add_moves(state, colour, HAND, steps, taken, actions)
-            for start in cells_in(movable(state, colour) & state.track.side_cells[side]):
-                _add_moves(state, colour, start, steps, taken, actions)
+    actions = _moves(state)
     if not _against_end(state):
         actions.append(END_TURN)
     return actions
+
+
+def _moves(state: State) -> list[Action]:
+    """Every scorpion that may move, by every number: the stung one stays, or is sent across."""
+    track, taken = state.track, occupied(state)
+    actions: list[Action] = []
+    exact = track.setup.exact_exit
+    for colour, start, steps in _movers(state):
+        moves, ahead = track.moves[colour][start], taken >> start
+        for number in steps:
+            plain, across = moves[number]
+            if exact and _against_leaving(state, plain, start):
+                continue
+            actions.append(plain)
+            if ahead >> number & 1 and not _against_crossing(state, across, colour, start):
+                actions.append(across)
+    return actions
+
+
+def _movers(state: State) -> Iterator[tuple[int, int, Mapping[int, Way]]]:
+    """Colour and cell of every scorpion that a die may move, and the steps that it can make."""
+    if state.attack is not None:
+        colour, start, die = state.attack
+        yield colour, start, {die: Way((), state.turn.dice)}
+        return
+    if not state.turn.dice:
+        return
+    side_ways = ways(state)
+    for colour in state.track.sets[state.mover]:
+        scorpions = movable(state, colour)
+        for side, steps in enumerate(side_ways):
+            if not steps:
+                continue
+            if side == YELLOW and state.hands[colour]:
+                yield colour, HAND, steps
+            for start in cells_in(scorpions & state.track.side_cells[side]):
+                yield colour, start, steps
+
+
+def usable_dice(state: State) -> set[int]:
+    """The dice of the turn by which a scorpion could move, alone or added (SC-2.3)."""
+    usable: set[int] = set()
+    for colour, start, steps in _movers(state):
+        for number, way in steps.items():
+            if not _against_leaving(state, state.track.moves[colour][start][number][0], start):
+                usable.update(way.used)
+    return usable
 
 
 def throw_due(state: State) -> bool:
@@ -115,25 +148,6 @@ def trays(state: State) -> tuple[int, ...]:
     if state.turn.throws or state.attack is None:
         return BOTH_TRAYS
     return (state.track.colour_side(state.attack.cell),)
-
-
-def _add_moves(
-    state: State,
-    colour: int,
-    start: int,
-    steps: Iterable[int],
-    taken: int,
-    actions: list[Action],
-) -> None:
-    """The moves of one scorpion by these numbers: the stung one stays, or is sent across."""
-    exact, moves = state.track.setup.exact_exit, state.track.moves[colour][start]
-    for number in steps:
-        plain, across = moves[number]
-        if exact and _against_leaving(state, plain, start):
-            continue
-        actions.append(plain)
-        if taken >> start + number & 1 and not _against_crossing(state, across, colour, start):
-            actions.append(across)
 
 
 def ways(state: State) -> tuple[Mapping[int, Way], Mapping[int, Way]]:

@@ -207,10 +207,7 @@ def _left_over(state: State) -> tuple[Fact, ...]:
     dice, who = state.turn.dice, state.track.names[state.player]
     if not state.opened >> state.mover & 1:
         return (fact("entry-lost", who),) if any(die > PIPS for die in dice) else ()
-    usable: set[int] = set()
-    for action in judging.legal(state) if dice else ():
-        if isinstance(action, Move) and not usable.issuperset(dice):
-            usable.update(way_of(state, action).used)
+    usable = judging.usable_dice(state)
     if len(dice) == 2 and not usable:
         return (fact("turn-lost", who),)
     left = [(die, *tray_and_value(die)) for die in dice]

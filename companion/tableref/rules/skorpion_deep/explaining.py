@@ -88,7 +88,7 @@ class SkorpionDeep(SkorpionDeepRules):
             ends += [layout.names[spot] for spot in spots_in(layout.sending)]
         yield from (Step((end,)) for end in ends)
         paid = [s for s in changed if self.board(state).get(s) == own]
-        firsts = [layout.names[s] for s in spots_in(layout.steps[state.skorpion][state.tail])]
+        firsts = [layout.names[s] for s in layout.ways[state.skorpion][state.tail]]
         for pay in ("", *paid):
             yield from (Step((first, end), pay) for end in ends for first in firsts)
 

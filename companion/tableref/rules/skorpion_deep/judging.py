@@ -6,6 +6,7 @@ A bar is a case of `facts` and the spots that it bars, a bit mask. What no bar c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from tableref.rules.skorpion_deep.facts import fact
@@ -28,12 +29,14 @@ class Walk(NamedTuple):
 
 def step(layout: Layout, beads: tuple[int, int], skorpion: int, spot: int) -> Walk:
     """The Skorpion steps to a spot (SD-4.1, SD-4.5, SD-4.6)."""
-    loser, bit = None, 1 << spot
-    for player in (0, 1):
-        if beads[player] & bit:
-            left = beads[player] ^ bit
-            beads = (left, beads[1]) if player == 0 else (beads[0], left)
-            loser = None if left else player
+    (red, blue), bit = beads, 1 << spot
+    loser = None
+    if red & bit:
+        beads = red ^ bit, blue
+        loser = None if beads[0] else 0
+    elif blue & bit:
+        beads = red, blue ^ bit
+        loser = None if beads[1] else 1
     if layout.sending & bit:
         return Walk(beads, layout.gate, layout.gate, loser)
     return Walk(beads, spot, skorpion, loser)
@@ -80,9 +83,10 @@ def placeable(layout: Layout, state: State) -> int:
     return layout.all & ~barred
 
 
-def payable(own: int) -> list[int]:
-    """The beads that may be paid for a second step, of those on the board (SD-4.8)."""
-    return list(spots_in(own)) if own & own - 1 else []
+def payable(own: int) -> tuple[int, ...]:
+    """The beads that may be paid for a second step, of those on the board: none or several, for
+    the last cannot be paid (SD-4.8)."""
+    return spots_in(own) if own & own - 1 else ()
 
 
 # -- listing ----------------------------------------------------------------------------------
@@ -94,14 +98,15 @@ def legal(layout: Layout, state: State) -> Sequence[Action]:
         return ()
     actions: list[Action] = [layout.places[spot] for spot in spots_in(placeable(layout, state))]
     if has_begun(state):
-        for first in spots_in(layout.steps[state.skorpion][state.tail]):
+        for first in layout.ways[state.skorpion][state.tail]:
             actions.append(layout.single[first])
             walk = step(layout, state.beads, state.skorpion, first)
-            paid = [] if walk.loser is not None else payable(walk.beads[state.player])
+            paid = () if walk.loser is not None else payable(walk.beads[state.player])
             if paid:
-                for second in spots_in(layout.steps[walk.skorpion][walk.tail]):
-                    double = layout.double[first][second]
-                    actions += [double[bead] for bead in paid]
+                pick = itemgetter(*paid)
+                double = layout.double[first]
+                for second in layout.ways[walk.skorpion][walk.tail]:
+                    actions += pick(double[second])
     return actions or (PASS,)
 
 
@@ -193,7 +198,7 @@ def _against_paying(layout: Layout, state: State, own: int, pay: int | None) -> 
 
 
 def _against_step(layout: Layout, start: int, tail: int, spot: int) -> tuple[Fact, ...]:
-    if layout.steps[start][tail] >> spot & 1:
+    if spot in layout.ways[start][tail]:
         return ()
     names = layout.names
     return tuple(

@@ -6,7 +6,8 @@ A spot is a small int in the order of the file; a set of spots is a bit mask.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tableref.rules.skorpion_deep.state import COLOURS, Place, Step
@@ -18,12 +19,10 @@ MOST_SPOTS = 64
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
 
-def spots_in(mask: int) -> Iterator[int]:
-    """The spots of a bit mask in the order of the board file."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+@lru_cache(maxsize=4096)
+def spots_in(mask: int) -> tuple[int, ...]:
+    """The spots of a bit mask in the order of the board file; most masks come again."""
+    return tuple(spot for spot in range(mask.bit_length()) if mask >> spot & 1)
 
 
 class Layout:
@@ -64,8 +63,11 @@ class Layout:
             coloured[1 - player] & ~gate_bit & ~self.starts[player] for player in (0, 1)
         )
         """Player -> spots of the other colour (SD-3.4)."""
-        self.steps = tuple(
-            tuple(self.all & ~self._barred(start, tail) for tail in range(len(self.names)))
+        self.ways = tuple(
+            tuple(
+                tuple(spots_in(self.all & ~self._barred(start, tail)))
+                for tail in range(len(self.names))
+            )
             for start in range(len(self.names))
         )
         """Skorpion, Tail -> where it can step (SD-4.1, SD-4.3, SD-4.4)."""
@@ -83,7 +85,7 @@ class Layout:
         """First step, second step, bead paid -> the action, made once: listing is most of the
         work."""
 
-    def _mask(self, names: Iterator[str] | Sequence[str]) -> int:
+    def _mask(self, names: Iterable[str]) -> int:
         return sum(1 << self.index[name] for name in names)
 
     def _barred(self, start: int, tail: int) -> int:
