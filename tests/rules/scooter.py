@@ -14,7 +14,7 @@ from typing import Any
 
 from tableref.referee.games import load_game
 from tableref.rules.autoscooter import Autoscooter
-from tableref.rules.autoscooter.state import Announce, Drive, Plot, PlotGhost, Restart, State
+from tableref.rules.autoscooter.state import State
 from tableref.rules.surface import Fact, Ruling
 
 GAME = load_game("autoscooter")
@@ -145,18 +145,3 @@ def scene(
     setup = start(players, **options).state.setup.record()
     state = GAME.from_position(setup, {"cars": named, **(position or {})})
     return Scene(state, (), state)
-
-
-__all__ = [
-    "CARS",
-    "GAME",
-    "Announce",
-    "Drive",
-    "Plot",
-    "PlotGhost",
-    "Restart",
-    "Scene",
-    "chips",
-    "scene",
-    "start",
-]

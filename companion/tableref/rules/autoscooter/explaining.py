@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tableref.rules.autoscooter import judging, rounds
+from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.autoscooter.game import AutoscooterRules
 from tableref.rules.autoscooter.layout import HEADINGS, SIDES, Layout
-from tableref.rules.autoscooter.state import NOBODY, Drive, Restart, State
+from tableref.rules.autoscooter.state import NOBODY, State
 from tableref.rules.explain import EMPTY, Nearest, Sighting
 from tableref.rules.surface import Action, Fact, Ruling
 

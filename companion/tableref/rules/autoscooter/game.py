@@ -7,18 +7,13 @@ from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds
 from tableref.rules.autoscooter import position as told
+from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
 from tableref.rules.autoscooter.layout import HEADINGS, Layout
 from tableref.rules.autoscooter.state import (
     BANK,
     CARS_AND_CHIPS,
     COLOUR_CHIPS,
     NOBODY,
-    Announce,
-    Drive,
-    Plot,
-    PlotGhost,
-    Prefer,
-    Restart,
     State,
     read_setup,
 )
@@ -174,6 +169,8 @@ class AutoscooterRules:
     def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         layout = self.layout
         match action:
+            case Drive() | Restart():
+                return self._turn(state, action)
             case Plot():
                 plots = list(state.plots)
                 plots[layout.car_index[action.car]] = action
@@ -188,8 +185,6 @@ class AutoscooterRules:
                 preferred = list(state.preferred)
                 preferred[action.player] = layout.car_index[action.colour]
                 return state._replace(preferred=tuple(preferred)), ()
-            case Drive() | Restart():
-                return self._turn(state, action)
         raise UnreadableAction(f"{action!r} is no action of Autoscooter")
 
     def _announced(self, state: State) -> tuple[State, tuple[Fact, ...]]:
@@ -209,7 +204,7 @@ class AutoscooterRules:
         else:
             letter = action.letter or rounds.noted_letter(state, car)
             turn.drive(car, letter, any_gear and action.letter in self.layout.runs)
-        after, facts = rounds.turn_over(self.layout, turn.end(), car)
+        after, facts = rounds.turn_over(self.layout, turn, car)
         return after, (*turn.facts, *facts)
 
     def alone(self, state: State, car: str) -> State:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tableref.rules.autoscooter import rounds
-from tableref.rules.autoscooter.layout import BARRIER, HEADINGS, SIDES, Layout, heading
-from tableref.rules.autoscooter.state import (
-    BANK,
-    NOBODY,
+from tableref.rules.autoscooter.actions import (
     Announce,
     Drive,
     Plot,
     PlotGhost,
     Prefer,
     Restart,
-    State,
 )
+from tableref.rules.autoscooter.layout import LARGEST_TURN, SIDES, Layout, heading
+from tableref.rules.autoscooter.state import BANK, NOBODY, State
 from tableref.rules.autoscooter.turn import player_name
 from tableref.rules.surface import Action, Fact, SetupError, UnreadableAction
-
-LARGEST_TURN = 2
-"""Hexsides that a restarted car may turn off its step (AS-4.5)."""
 
 
 def reasons(layout: Layout, state: State, action: Action, player: int | None) -> tuple[Fact, ...]:
@@ -52,7 +47,7 @@ def legal(layout: Layout, state: State) -> Iterator[Action]:
         for car in rounds.next_cars(state):
             yield from car_actions(layout, state, car)
     else:
-        yield from (a for a in _plots(layout, state) if not reasons(layout, state, a, None))
+        yield from _plots(layout, state)
     if state.setup.colour_scoring:
         for player in rounds.active_players(state):
             for colour in layout.cars:
@@ -60,13 +55,15 @@ def legal(layout: Layout, state: State) -> Iterator[Action]:
 
 
 def _plots(layout: Layout, state: State) -> Iterator[Action]:
-    """Every plot that could be written down now, used numbers among them."""
+    """Every plot that may be written down now; any letter may be (AS-3.5, AS-3.6)."""
     cars, players = rounds.awaited_plots(state)
     letters = (*writable_letters(layout), None)
     for car in cars:
+        name = layout.cars[car]
         for number in (*layout.numbers[car], None):
-            for letter in letters:
-                yield Plot(layout.cars[car], number, letter)
+            if not _against_plot(layout, state, Plot(name, number, None), None):
+                for letter in letters:
+                    yield Plot(name, number, letter)
     for player in players:
         for letter in letters:
             yield PlotGhost(player, letter)
@@ -75,19 +72,17 @@ def _plots(layout: Layout, state: State) -> Iterator[Action]:
 
 def car_actions(layout: Layout, state: State, car: int) -> tuple[Action, ...]:
     """What a car may do on its turn: restarts, its plot, or on paper any allowed letter."""
-    name, speed = layout.cars[car], state.speeds[car]
+    speed = state.speeds[car]
     if speed:
         if not state.setup.paper:
-            return (Drive(name),)
-        return tuple([Drive(name, letter) for letter in layout.by_speed[speed]])
-    cells, occupied = layout.cells, state.cells
-    restarts = [
-        Restart(name, cells[cell], HEADINGS[(way + turn) % SIDES])
-        for way, cell in enumerate(layout.neighbours[state.cells[car]])
-        if cell != BARRIER and cell not in occupied
-        for turn in range(-LARGEST_TURN, LARGEST_TURN + 1)
-    ]
-    return tuple(restarts) or (Drive(name),)
+            return (Drive(layout.cars[car]),)
+        return layout.drives[car][speed]
+    occupied = state.cells
+    restarts: list[Restart] = []
+    for to, ways in layout.restarts(car, occupied[car]):
+        if to not in occupied:
+            restarts += ways
+    return tuple(restarts) or (Drive(layout.cars[car]),)
 
 
 def writable_letters(layout: Layout) -> tuple[str, ...]:
@@ -158,7 +153,7 @@ def _not_playing(state: State, player: int) -> Fact:
 def _against_turn(layout: Layout, state: State, car: int) -> tuple[Fact, ...]:
     """Cars move in rising order, after all numbers were announced (AS-4.1)."""
     queue = state.queue
-    if car in rounds.next_cars(state):
+    if rounds.may_move(state, car):
         return ()
     name = layout.cars[car]
     if state.owners[car] == NOBODY:

@@ -6,9 +6,10 @@ clockwise from NE. Everything comes from the board file's data, so correcting th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.surface import SetupError
 
 HEADINGS = ("NE", "E", "SE", "SW", "W", "NW")
@@ -16,6 +17,8 @@ BARRIER = -1
 """Stands in the neighbour tables where the board ends (AS-1.2)."""
 
 SIDES = 6
+LARGEST_TURN = 2
+"""Hexsides that a restarted car may turn off its step (AS-4.5)."""
 
 
 class Manoeuvre(NamedTuple):
@@ -78,6 +81,15 @@ class Layout:
             )
         self.runs = {m.letter: self._runs(m) for m in self.manoeuvres.values()}
         """Letter -> Run for every cell * 6 + heading."""
+        self.drives = tuple(
+            {
+                speed: tuple(Drive(car, x) for x in letters)
+                for speed, letters in self.by_speed.items()
+            }
+            for car in self.cars
+        )
+        """Car -> present speed -> drives by letters that AS-3.4 allows."""
+        self._restarts: dict[tuple[int, int], tuple[tuple[int, tuple[Restart, ...]], ...]] = {}
 
     def cell(self, name: str) -> int:
         """Index of a cell. SetupError where the board has none of that name."""
@@ -92,6 +104,21 @@ class Layout:
             return self.car_index[name]
         except (KeyError, TypeError):
             raise SetupError(f"{name!r} is not a car; cars: {', '.join(self.cars)}") from None
+
+    def restarts(self, car: int, cell: int) -> tuple[tuple[int, tuple[Restart, ...]], ...]:
+        """Neighbouring hexes of a cell, each with the restarts of this car to it (AS-4.5)."""
+        found = self._restarts.get((car, cell))
+        if found is None:
+            found = self._restarts[car, cell] = tuple(
+                (to, tuple(self._restarts_to(self.cars[car], to, way)))
+                for way, to in enumerate(self.neighbours[cell])
+                if to != BARRIER
+            )
+        return found
+
+    def _restarts_to(self, car: str, to: int, way: int) -> Iterator[Restart]:
+        for turn in range(-LARGEST_TURN, LARGEST_TURN + 1):
+            yield Restart(car, self.cells[to], HEADINGS[(way + turn) % SIDES])
 
     def _runs(self, manoeuvre: Manoeuvre) -> tuple[Run, ...]:
         runs = []

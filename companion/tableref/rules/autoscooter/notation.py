@@ -13,16 +13,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
 from tableref.rules.autoscooter.judging import writable_letters
 from tableref.rules.autoscooter.layout import HEADINGS, Layout
-from tableref.rules.autoscooter.state import Announce, Drive, Plot, PlotGhost, Prefer, Restart
 from tableref.rules.surface import Action, Record, UnreadableAction
 
-_PLOT = re.compile(r"(\w+) (\d+|-)([A-Z]|-)")
-_GHOST = re.compile(r"ghost (\d+)([A-Z]|-)")
+_PLOT = re.compile(r"(\w+) (\d{1,3}|-)([A-Z]|-)")
+_GHOST = re.compile(r"ghost (\d{1,3})([A-Z]|-)")
 _DRIVE = re.compile(r"(\w+)!([A-Z]?)")
 _RESTART = re.compile(r"(\w+)>([a-z]\d+)([A-Z]+)")
-_PREFER = re.compile(r"prefer (\d+)(\w+)")
+_PREFER = re.compile(r"prefer (\d{1,3})([^\W\d]\w*)")
 
 
 def text(action: Action) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tableref.rules.autoscooter import purses
+from tableref.rules.autoscooter.actions import Plot, PlotGhost
 from tableref.rules.autoscooter.layout import BARRIER, Layout
-from tableref.rules.autoscooter.state import BANK, Plot, PlotGhost, State
-from tableref.rules.autoscooter.turn import player_name
+from tableref.rules.autoscooter.state import BANK, State
+from tableref.rules.autoscooter.turn import Turn, player_name
 from tableref.rules.surface import Fact
 
 
@@ -40,12 +41,20 @@ def awaited_plots(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cars, players
 
 
+def may_move(state: State, car: int) -> bool:
+    """Whether this car may move next: the first of the order; with plots on paper any, but the
+    ghost only when all others have moved (AS-7.1)."""
+    queue = state.queue
+    if not state.setup.paper:
+        return bool(queue) and queue[0] == car
+    return car in queue and (state.owners[car] != BANK or len(queue) == 1)
+
+
 def next_cars(state: State) -> tuple[int, ...]:
-    """Cars of which one moves next: the first of the order; with plots on paper any, but the ghost
-    only when all others have moved (AS-7.1)."""
+    """Cars of which one moves next."""
     if not state.setup.paper:
         return state.queue[:1]
-    return tuple(car for car in state.queue if state.owners[car] != BANK) or state.queue
+    return tuple([car for car in state.queue if may_move(state, car)])
 
 
 def free_numbers(layout: Layout, state: State, car: int) -> tuple[int, ...]:
@@ -109,22 +118,41 @@ def can_restart(layout: Layout, state: State, car: int) -> bool:
     )
 
 
-def turn_over(layout: Layout, state: State, car: int) -> tuple[State, tuple[Fact, ...]]:
-    """Crosses out the car's number, and goes on to the next car, round, or the end."""
-    plot, column = state.plots[car], layout.numbers[car]
+def turn_over(layout: Layout, turn: Turn, car: int) -> tuple[State, tuple[Fact, ...]]:
+    """The state after a car's turn: its number is crossed out, and the next car, the next round
+    or the end has come."""
+    state, money = turn.state, turn.money
+    used, order = state.used, state.order
+    plot = state.plots[car]
     number = plot.number if plot else None
     # A house ruling may have let a number of another column stand: nothing to cross out (HR-2.3).
-    if number is not None and number in column:
-        used = list(state.used)
-        used[car] |= 1 << column.index(number)
-        state = state._replace(used=tuple(used))
-    queue = tuple(other for other in state.queue if other != car)
+    if number is not None and number in layout.numbers[car]:
+        crossed = used[car] | 1 << layout.numbers[car].index(number)
+        used = (*used[:car], crossed, *used[car + 1 :])
     if state.setup.paper:
         # Nobody announced the order: it is what was seen.
-        state = state._replace(order=(*state.order, car))
-    if queue:
-        return state._replace(queue=queue), ()
-    return round_over(layout, state)
+        order = (*order, car)
+    # Written out, because `_replace` takes twice as long and this is done for every car-move.
+    after = State(
+        setup=state.setup,
+        owners=state.owners,
+        cells=tuple(turn.cells),
+        headings=tuple(turn.headings),
+        speeds=tuple(turn.speeds),
+        purses=tuple(money.purses) if money else state.purses,
+        colours=money.frozen_colours() if money else state.colours,
+        used=used,
+        plots=state.plots,
+        ghost_plots=state.ghost_plots,
+        dealt=state.dealt,
+        preferred=state.preferred,
+        round=state.round,
+        queue=tuple([other for other in state.queue if other != car]),
+        order=order,
+        absent=state.absent,
+        ended=state.ended,
+    )
+    return (after, ()) if after.queue else round_over(layout, after)
 
 
 def round_over(layout: Layout, state: State) -> tuple[State, tuple[Fact, ...]]:

@@ -6,31 +6,25 @@
 from __future__ import annotations
 
 from tableref.rules.autoscooter import purses
+from tableref.rules.autoscooter.actions import Restart
 from tableref.rules.autoscooter.layout import BARRIER, HEADINGS, SIDES, Layout
-from tableref.rules.autoscooter.state import BANK, NOBODY, Restart, State
+from tableref.rules.autoscooter.state import BANK, NOBODY, State
 from tableref.rules.surface import Fact
 
 
 class Turn:
-    """A working copy of a state; `end` gives the next state and `facts` what happened."""
+    """A working copy of a state, of which `rounds.turn_over` makes the next one; `facts` is what
+    happened."""
+
+    __slots__ = ("cells", "facts", "headings", "layout", "money", "speeds", "state")
 
     def __init__(self, layout: Layout, state: State) -> None:
         self.layout, self.state = layout, state
         self.cells = list(state.cells)
         self.headings = list(state.headings)
         self.speeds = list(state.speeds)
-        self.money = purses.Money(layout, state)
+        self.money: purses.Money | None = None
         self.facts: list[Fact] = []
-
-    def end(self) -> State:
-        """The state after this turn, the car's place in the queue apart."""
-        return self.state._replace(
-            cells=tuple(self.cells),
-            headings=tuple(self.headings),
-            speeds=tuple(self.speeds),
-            purses=tuple(self.money.purses),
-            colours=self.money.frozen_colours(),
-        )
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -171,6 +165,8 @@ class Turn:
         if payee is not None and owners[payer] == owners[payee]:
             self._note("AS-5.6", "own", payer, amount=amount, other=self._name(payee))
             payee = None
+        if self.money is None:
+            self.money = purses.Money(self.layout, self.state)
         paid = self.money.pay(payer, payee, amount)
         who = self._player(payer)
         whom = self._player(payee) if payee is not None else "bank"
