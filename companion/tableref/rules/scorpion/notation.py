@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from tableref.rules.plain import one_action
 from tableref.rules.scorpion.judging import END_TURN
 from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
 from tableref.rules.scorpion.track import CELLS_PER_SIDE, COLOURS, HAND, PIPS, TRAYS
@@ -24,16 +25,14 @@ _MOVE = re.compile(r"([brgw]?)(H|[YK][1-9][0-9]?)\+([1-9][0-9]?)(x?)")
 
 def read(record: Record) -> Action:
     """The action of a record. UnreadableAction"""
-    if not isinstance(record, dict) or len(record) != 1:
-        raise UnreadableAction(f"expected one of throw, move, end_turn, found {record!r}")
-    ((kind, value),) = record.items()
+    kind, value = one_action(record, ("throw", "move", "end_turn"))
     if kind == "throw":
         return _read_throw(value)
     if kind == "move":
         return _read_move(value)
-    if kind == "end_turn" and value is True:
-        return END_TURN
-    raise UnreadableAction(f"expected one of throw, move, end_turn, found {record!r}")
+    if value is not True:
+        raise UnreadableAction(f"end_turn: expected true, found {value!r}")
+    return END_TURN
 
 
 def _read_throw(value: object) -> Throw:

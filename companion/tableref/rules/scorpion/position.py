@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tableref.rules.plain import choice, entries, only_known, table, whole
 from tableref.rules.scorpion import play
 from tableref.rules.scorpion.judging import DIE, cells_in, tray_and_value
 from tableref.rules.scorpion.state import Attack, State, Throw, Turn
@@ -53,15 +54,13 @@ def _dice_record(dice: Iterable[int]) -> list[dict[str, Any]]:
 def corrected(state: State, position: Record) -> State:
     """The state with what the position names set to what it says. SetupError names the key."""
     known = facts(state)
-    unknown = sorted(set(position) - set(known))
-    if unknown:
-        raise SetupError(f"position: {unknown[0]!r} is no part of a position of Scorpion")
+    only_known(position, "position", known)
     told = known | dict(position)
     if told["turn"] != known["turn"]:
         told |= {"mover": told["turn"] or 0} | _FRESH | dict(position)
     if "scorpions" in position:
-        named = _mapping(position["scorpions"], "scorpions")
-        told["scorpions"] = known["scorpions"] | named
+        named = table(position, "scorpions", "position")
+        told["scorpions"] = known["scorpions"] | dict(named)
         if "attacker" not in position and not _still_there(known["attacker"], told["scorpions"]):
             told["attacker"] = None
     return _built(state.track, told, opened_given="opened" in position)
@@ -75,11 +74,7 @@ def _built(track: Track, told: Mapping[str, Any], opened_given: bool) -> State:
     masks, hands = [0] * len(COLOURS), [0] * len(COLOURS)
     attack = _attack(track, told["attacker"])
     for name, cells in told["scorpions"].items():
-        colour = track.colours.get(name)
-        if colour is None:
-            raise SetupError(
-                f"position: scorpions.{name}: the colours are {', '.join(track.colours)}"
-            )
+        colour = track.colours[choice(name, "position: scorpions", track.colours)]
         placed = _cells(track, cells, f"scorpions.{name}")
         if len(placed) != SCORPIONS:
             raise SetupError(f"position: scorpions.{name}: expected 4 cells, found {cells!r}")
@@ -112,7 +107,7 @@ def _built(track: Track, told: Mapping[str, Any], opened_given: bool) -> State:
         opened,
         resigned,
         Turn(
-            _whole(told["throws"], 0, 2, "throws"),
+            whole(told["throws"], "position: throws", 0, 2),
             tuple(sorted(_dice(told["dice"], "dice"))),
             _dice(told["used"], "used"),
             moved,
@@ -143,61 +138,37 @@ def _with_turn(state: State) -> State:
 # -- reading ----------------------------------------------------------------------------------
 
 
-def _mapping(value: Any, key: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise SetupError(f"position: {key}: expected an object, found {value!r}")
-    return value
-
-
-def _list(value: Any, key: str) -> list[Any]:
-    if not isinstance(value, list | tuple):
-        raise SetupError(f"position: {key}: expected a list, found {value!r}")
-    return list(value)
-
-
-def _whole(value: Any, least: int, most: int, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise SetupError(f"position: {key}: expected {least} to {most}, found {value!r}")
-    return value
-
-
 def _cells(track: Track, value: Any, key: str) -> list[int]:
-    names = _list(value, key)
-    for name in names:
-        if not isinstance(name, str) or name not in track.index:
-            raise SetupError(f"position: {key}: {name!r} is no cell of this track")
-    return [track.index[name] for name in names]
+    names = entries(value, f"position: {key}", str)
+    return [track.index[choice(name, f"position: {key}", track.cells)] for name in names]
 
 
 def _player(track: Track, value: Any, key: str) -> int:
-    return _whole(value, 0, track.setup.players - 1, key)
+    return whole(value, f"position: {key}", 0, track.setup.players - 1)
 
 
 def _players(track: Track, value: Any, key: str) -> int:
-    flags = _list(value, key)
-    if len(flags) != track.setup.players or not all(isinstance(flag, bool) for flag in flags):
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) != track.setup.players
+        or not all(isinstance(flag, bool) for flag in value)
+    ):
         raise SetupError(f"position: {key}: expected true or false for each player")
-    return sum(flag << player for player, flag in enumerate(flags))
+    return sum(flag << player for player, flag in enumerate(value))
 
 
 def _dice(value: Any, key: str) -> tuple[int, ...]:
-    dice: list[int] = []
-    for die in _list(value, key):
-        tray, pips = (_mapping(die, key).get(name) for name in ("tray", "value"))
-        if tray not in TRAYS:
-            raise SetupError(f"position: {key}: tray: expected yellow or black, found {tray!r}")
-        dice.append(DIE[Throw(tray, _whole(pips, 1, PIPS, key))])
-    return tuple(dice)
+    where = f"position: {key}"
+    return tuple(
+        DIE[Throw(choice(d.get("tray"), where, TRAYS), whole(d.get("value"), where, 1, PIPS))]
+        for d in entries(value, where, dict)
+    )
 
 
 def _attack(track: Track, value: Any) -> Attack | None:
     if value is None:
         return None
-    told = _mapping(value, "attacker")
-    name = told.get("colour")
-    if name not in track.colours:
-        raise SetupError(f"position: attacker: colour: no {name!r} scorpion is in this game")
-    (cell,) = _cells(track, [told.get("cell")], "attacker.cell")
-    if not HAND < cell < track.out:
-        raise SetupError("position: attacker: cell: it stands on the track")
-    return Attack(track.colours[name], cell, _whole(told.get("die", 0), 0, PIPS, "attacker.die"))
+    told, where = table({"attacker": value}, "attacker", "position"), "position: attacker"
+    name = choice(told.get("colour"), where, track.colours)
+    cell = track.index[choice(told.get("cell"), where, track.cells[HAND + 1 : track.out])]
+    return Attack(track.colours[name], cell, whole(told.get("die", 0), where, 0, PIPS))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from tableref.rules.plain import only_known, table, whole
 from tableref.rules.scorpion.state import Move
 from tableref.rules.surface import Record, SetupError
 
@@ -36,19 +37,8 @@ class Layout(NamedTuple):
 
 def layout_from(data: Mapping[str, Any]) -> Layout:
     """The layout in the data of a board file: `cells.cells_per_side`. SetupError names the key."""
-    cells = data.get("cells")
-    if not isinstance(cells, Mapping):
-        raise SetupError("cells: expected a section that gives cells_per_side")
-    if "cells_per_side" not in cells:
-        raise SetupError("cells.cells_per_side: is missing")
-    return Layout(_cells_per_side(cells["cells_per_side"], "cells.cells_per_side"))
-
-
-def _cells_per_side(value: Any, key: str) -> int:
-    least, most = CELLS_PER_SIDE
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise SetupError(f"{key}: expected a whole number from {least} to {most}, found {value!r}")
-    return value
+    cells = table(data, "cells", "board")
+    return Layout(whole(cells.get("cells_per_side"), "cells.cells_per_side", *CELLS_PER_SIDE))
 
 
 class Setup(NamedTuple):
@@ -71,15 +61,8 @@ class Setup(NamedTuple):
 
 def read_setup(record: Record, layout: Layout) -> Setup:
     """Set-up from a record; what is missing has its default. SetupError names the option."""
-    unknown = sorted(set(record) - set(Setup._fields))
-    if unknown:
-        raise SetupError(
-            f"set-up: {unknown[0]!r} is no option of Scorpion; there are "
-            + ", ".join(Setup._fields)
-        )
-    players = record.get("players", 2)
-    if isinstance(players, bool) or players not in (2, 3, 4):
-        raise SetupError(f"set-up: players: expected 2 to 4, found {players!r}")
+    only_known(record, "set-up", Setup._fields)
+    players = whole(record.get("players", 2), "set-up: players", 2, 4)
     flags = {}
     for key in ("teams", "exact_exit", "partner_throws"):
         flags[key] = record.get(key, False)
@@ -89,9 +72,8 @@ def read_setup(record: Record, layout: Layout) -> Setup:
         raise SetupError(f"set-up: teams: takes four players, not {players} (SC-5.4)")
     if flags["partner_throws"] and not flags["teams"]:
         raise SetupError("set-up: partner_throws: there are partners only in teams (SC-5.5)")
-    cells = _cells_per_side(
-        record.get("cells_per_side", layout.cells_per_side), "set-up: cells_per_side"
-    )
+    told = record.get("cells_per_side", layout.cells_per_side)
+    cells = whole(told, "set-up: cells_per_side", *CELLS_PER_SIDE)
     names = record.get("names", ())
     if not isinstance(names, list | tuple) or len(names) not in (0, players):
         raise SetupError(f"set-up: names: expected {players} names")

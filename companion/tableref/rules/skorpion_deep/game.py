@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tableref.rules.plain import choice, only_known, table
 from tableref.rules.skorpion_deep import judging, notation, play
 from tableref.rules.skorpion_deep.layout import Layout, spots_in
 from tableref.rules.skorpion_deep.state import BEADS, COLOURS, NOBODY, State, read_setup
@@ -47,12 +48,10 @@ class SkorpionDeepRules:
         `pieces` names every bead on the board. Positions seen before do not count any more.
         """
         known = self.facts(state)
-        unknown = sorted(set(position) - set(known))
-        if unknown:
-            raise SetupError(f"position: {unknown[0]!r} is no part of a position of Skorpion Deep")
+        only_known(position, "position", known)
         told = known | {"winner": None, "drawn": False} | dict(position)
         skorpion, tail = (self._spot(told[key], key) for key in ("skorpion", "tail"))
-        beads = self._beads(told["pieces"])
+        beads = self._beads(table(told, "pieces", "position"))
         for name, spot in (("skorpion", skorpion), ("tail", tail)):
             if (beads[0] | beads[1]) >> spot & 1:
                 raise SetupError(f"position: {name}: a bead lies on {self.layout.names[spot]}")
@@ -73,9 +72,7 @@ class SkorpionDeepRules:
             return state._replace(winner=winner, ended=ended)
         return state._replace(ended="SD-5.3") if told["drawn"] is True else state
 
-    def _beads(self, pieces: Any) -> tuple[int, int]:
-        if not isinstance(pieces, Mapping):
-            raise SetupError(f"position: pieces: expected an object, found {pieces!r}")
+    def _beads(self, pieces: Record) -> tuple[int, int]:
         beads = [0, 0]
         for name, colour in pieces.items():
             beads[_colour(colour, f"pieces.{name}")] |= 1 << self._spot(name, "pieces")
@@ -85,9 +82,7 @@ class SkorpionDeepRules:
         return beads[0], beads[1]
 
     def _spot(self, name: Any, key: str) -> int:
-        if not isinstance(name, str) or name not in self.layout.index:
-            raise SetupError(f"position: {key}: {name!r} is no spot of this board")
-        return self.layout.index[name]
+        return self.layout.index[choice(name, f"position: {key}", self.layout.names)]
 
     # -- whose turn -------------------------------------------------------------------------------
 
@@ -186,6 +181,4 @@ def _first(state: State) -> State:
 
 
 def _colour(value: Any, key: str) -> int:
-    if value not in COLOURS:
-        raise SetupError(f"position: {key}: expected red or blue, found {value!r}")
-    return COLOURS.index(value)
+    return COLOURS.index(choice(value, f"position: {key}", COLOURS))

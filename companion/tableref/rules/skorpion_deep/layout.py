@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from tableref.rules.plain import choice, entries, table
 from tableref.rules.skorpion_deep.state import COLOURS, Place, Step
 from tableref.rules.surface import SetupError
 
@@ -111,23 +112,16 @@ def layout_from(data: Mapping[str, Any]) -> Layout:
 
     SetupError names the key that is missing or wrong.
     """
-    spots = _mapping(data, "spots")
     colours: dict[str, str] = {}
-    for name, told in spots.items():
+    for name in table(data, "spots", "board"):
         if not _NAME.fullmatch(name):
             raise SetupError(f"spots.{name}: a name has letters, digits and _ only")
-        colour = told.get("colour") if isinstance(told, Mapping) else None
-        if colour not in SPOT_COLOURS:
-            raise SetupError(
-                f"spots.{name}: colour: expected {', '.join(SPOT_COLOURS)}, found {colour!r}"
-            )
-        colours[name] = colour
+        spot = table(data["spots"], name, "spots")
+        colours[name] = choice(spot.get("colour"), f"spots.{name}.colour", SPOT_COLOURS)
     if not 2 <= len(colours) <= MOST_SPOTS:
         raise SetupError(f"spots: expected 2 to {MOST_SPOTS} spots, found {len(colours)}")
-    gate = data.get("gate", "gate")
-    if gate not in colours:
-        raise SetupError(f"gate: {gate!r} is no spot of this board")
-    told_starts = _mapping(data, "starts")
+    gate = choice(data.get("gate", "gate"), "gate", colours)
+    told_starts = table(data, "starts", "board")
     starts = [_spots(told_starts.get(c), f"starts.{c}", colours) for c in COLOURS]
     if twice := sorted(set(starts[0]) & set(starts[1])):
         raise SetupError(f"starts: {twice[0]} is a start of both")
@@ -138,28 +132,19 @@ def layout_from(data: Mapping[str, Any]) -> Layout:
     )
 
 
-def _mapping(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = data.get(key)
-    if not isinstance(value, Mapping):
-        raise SetupError(f"{key}: expected a section, found {value!r}")
-    return value
-
-
-def _spots(value: Any, key: str, known: Mapping[str, str]) -> list[str]:
-    if not isinstance(value, list | tuple) or not value:
-        raise SetupError(f"{key}: expected a list of spots, found {value!r}")
-    for name in value:
-        if name not in known:
-            raise SetupError(f"{key}: {name!r} is no spot of this board")
-        if value.count(name) > 1:
+def _spots(value: Any, key: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    names = entries(value, key, str)
+    for name in names:
+        choice(name, key, known)
+        if names.count(name) > 1:
             raise SetupError(f"{key}: {name!r} stands there twice")
-    return list(value)
+    if not names:
+        raise SetupError(f"{key}: expected spots, found none")
+    return names
 
 
 def _lines(data: Mapping[str, Any], known: Mapping[str, str]) -> list[tuple[str, str]]:
-    lines = _mapping(data, "graph").get("lines")
-    if not isinstance(lines, list | tuple):
-        raise SetupError(f"graph.lines: expected a list of pairs of spots, found {lines!r}")
+    lines = entries(table(data, "graph", "board").get("lines"), "graph.lines", list)
     for line in lines:
         if len(_spots(line, "graph.lines", known)) != 2:
             raise SetupError(f"graph.lines: a line joins two spots, found {line!r}")

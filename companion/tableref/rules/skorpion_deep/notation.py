@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from tableref.rules.plain import cell_of, cells_of
 from tableref.rules.skorpion_deep.judging import PASS, spot_of
 from tableref.rules.skorpion_deep.layout import Layout
 from tableref.rules.skorpion_deep.state import Pass, Place, Step
@@ -20,25 +21,14 @@ def read(layout: Layout, record: Record) -> Action:
     """The action of a record. UnreadableAction"""
     kinds = set(record) if isinstance(record, dict) else set()
     if kinds == {"place"}:
-        return Place(_spot(layout, record["place"], "place"))
+        return Place(cell_of(record["place"], layout.index))
     if kinds in ({"skorpion"}, {"skorpion", "pay"}):
-        path = record["skorpion"]
-        if not isinstance(path, list | tuple) or not path:
-            raise UnreadableAction(f"skorpion: expected a list of spots, found {path!r}")
+        path = cells_of(record["skorpion"], layout.index, 1, len(layout.names))
         pay = record.get("pay")
-        return Step(
-            tuple(_spot(layout, name, "skorpion") for name in path),
-            "" if pay is None else _spot(layout, pay, "pay"),
-        )
+        return Step(path, "" if pay is None else cell_of(pay, layout.index))
     if kinds == {"pass"} and record["pass"] is True:
         return PASS
     raise UnreadableAction(f"expected place, skorpion with or without pay, or pass: {record!r}")
-
-
-def _spot(layout: Layout, name: object, key: str) -> str:
-    if not isinstance(name, str) or name not in layout.index:
-        raise UnreadableAction(f"{key}: {name!r} is no spot of this board")
-    return name
 
 
 def text(action: Action) -> str:

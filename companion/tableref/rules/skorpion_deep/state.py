@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tableref.rules.plain import only_known
 from tableref.rules.surface import Record, SetupError
 
 COLOURS = ("red", "blue")
@@ -29,12 +30,7 @@ class Setup(NamedTuple):
 
 def read_setup(record: Record) -> Setup:
     """Set-up from a record; what is missing has its default. SetupError names the option."""
-    unknown = sorted(set(record) - set(Setup._fields))
-    if unknown:
-        raise SetupError(
-            f"set-up: {unknown[0]!r} is no option of Skorpion Deep; there are "
-            + ", ".join(Setup._fields)
-        )
+    only_known(record, "set-up", Setup._fields)
     repetition, names = record.get("repetition", True), record.get("names", ())
     if not isinstance(repetition, bool):
         raise SetupError(f"set-up: repetition: expected true or false, found {repetition!r}")
