@@ -134,7 +134,7 @@ class SquodGame(SquodRules):
 
     def unseen_move(self, state: State) -> Action | None:
         """A pass, where nothing else can be done."""
-        if state.over is not None or next(judging.moves(self.layout, state), None) is not None:
+        if state.over is not None or judging.moves(self.layout, state):
             return None
         return Pass() if tuple(self.legal(state)) == (Pass(),) else None
 

@@ -37,15 +37,13 @@ def legal(layout: Layout, state: State) -> Iterator[SquodAction]:
     """All legal actions: put-backs, moves, attacks; or a pass; then what could be shown."""
     if state.over is not None:
         return iter(())
-    turn = moves(layout, state)
-    first = next(turn, None)
-    found: Iterator[SquodAction] = turn if first is None else chain((first,), turn)
-    if first is None or state.deals:
+    found: list[SquodAction] = [*moves(layout, state)]
+    if not found or state.deals:
         # With hidden pieces a move may be possible or not: then a pass is possible, too.
-        found = chain(
-            found, () if _against_pass(layout, state) else (Pass(),), _shows(layout, state)
-        )
-    return chain(put_backs(layout, state), found) if state.hands[state.turn] else found
+        if not _against_pass(layout, state):
+            found.append(Pass())
+        found.extend(_shows(layout, state))
+    return chain(put_backs(layout, state), found) if state.hands[state.turn] else iter(found)
 
 
 def put_backs(layout: Layout, state: State) -> tuple[PutBack, ...]:
@@ -59,21 +57,21 @@ def put_backs(layout: Layout, state: State) -> tuple[PutBack, ...]:
     return tables.put_backs[player][kinds, line_1]
 
 
-def moves(layout: Layout, state: State) -> Iterator[Move | Squod]:
+def moves(layout: Layout, state: State) -> list[Move | Squod]:
     """All moves and attacks of the player whose turn it is, without what could be put back."""
     tables = layout.tables[state.setup.players]
     turn, cells, occupied = state.turn, state.cells, state.occupied
     ramp = tables.ramps[turn]
     own = occupied >> ramp & layout.ramp_mask
-    yield from tables.steps[turn][own]
+    found: list[Move | Squod] = [*tables.steps[turn][own]]
     squod_line = ramp + SQUOD_LINE * layout.size
     for place in layout.places_of[own >> SQUOD_LINE * layout.size]:
         piece = cells[squod_line + place]
         to, move = tables.moves[squod_line + place][0]
         if KIND[piece] == UNKNOWN:
-            yield from _entries(layout, state, squod_line + place, to)
+            found.extend(_entries(layout, state, squod_line + place, to))
         elif MAY_LAND[piece][cells[to]]:
-            yield move
+            found.append(move)
     acts = ACTS[turn % 2][state.gone]
     for place in layout.places_of[occupied & layout.ring_mask]:
         piece = cells[place]
@@ -81,12 +79,13 @@ def moves(layout: Layout, state: State) -> Iterator[Move | Squod]:
             may_land = MAY_LAND[piece]
             for to, move in tables.moves[place]:
                 if may_land[cells[to]]:
-                    yield move
+                    found.append(move)
     if upper := own >> START_2 * layout.size:
         for bit, lane, attacks in tables.targets[turn]:
             if occupied & bit:
-                found = attacks[upper, occupied & lane]
-                yield from _with_kinds(layout, state, found) if state.deals else found
+                possible = attacks[upper, occupied & lane]
+                found.extend(_with_kinds(layout, state, possible) if state.deals else possible)
+    return found
 
 
 def _entries(layout: Layout, state: State, place: int, to: int) -> Iterator[Move]:

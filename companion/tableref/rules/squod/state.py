@@ -175,7 +175,8 @@ def settled(
                 f"pieces of {state.setup.names[player]}: a player has {OF_EACH} of each kind "
                 "(SQ-1.3)"
             )
-        deals.append(possible)
+        hidden = UNKNOWN + 1 in on_ramp or UNKNOWN in hands[player]
+        deals.append(possible if hidden else ())
     secret = state.setup.secret or any(len(possible) > 1 for possible in deals)
     diagonal = range(0, layout.ring, layout.size + 1)  # every row and column goes through it
     won = [team for team in (0, 1) if any(has_line(layout, cells, team, c) for c in diagonal)]
