@@ -100,12 +100,14 @@ def seen(
     cars: Mapping[str, tuple[str | None, str | None]],
     name: str = "made up",
     time: float = 0.0,
+    off: float = 0.0,
     **more: Any,
 ) -> Seen:
-    """A look at a board on which just these cars stand: car -> cell, heading."""
+    """A look at a board on which just these cars stand, all `off` mm east of the middle."""
     pieces = tuple(
-        SeenPiece(car, "car", car, cell, heading, 0.0, 0.0, 0.0, 1.0)
+        SeenPiece(car, "car", car, cell, heading, middle.x + off, middle.y, 0.0, 1.0)
         for car, (cell, heading) in cars.items()
+        for middle in [BOARD.cells[cell or "c4"]]
     )
     missing = tuple(piece.id for piece in BOARD.pieces if piece.id not in cars)
     told = {

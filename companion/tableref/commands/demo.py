@@ -13,6 +13,7 @@ from tableref.commands.referee import output_arguments, referee
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.plots import read_plots
+from tableref.referee.queue import InputQueue
 from tableref_hardware import load_board
 
 if TYPE_CHECKING:
@@ -45,8 +46,9 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from error
     rounds = read_plots(str(plots))["rounds"]
     evening = new_evening(out, GAME, dict(SETUP), rounds, f"virtual:{args.seed}")
-    camera = KeepingCamera(game.camera(), out / "camera")
-    code = referee(evening, camera, out, args, every_frame=True)
+    queue = InputQueue(every_frame=True)
+    camera = KeepingCamera(game.camera(queue.put), out / "camera")
+    code = referee(evening, camera, out, args, queue)
     if not args.json:
         print(f"What the camera saw: {out}/camera; what the display and the board's lights")
         print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")

@@ -44,6 +44,11 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
     """How events are told, and whether inputs are recorded."""
     parser.add_argument("--json", action="store_true", help="a line of JSON an event")
     parser.add_argument(
+        "--link",
+        metavar="PORT",
+        help="the board's Pico: auto, or a port as `tableref board` takes it; without: none",
+    )
+    parser.add_argument(
         "--panel",
         choices=("pictures", "pi"),
         default="pictures",
@@ -64,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     )
     source = opened(camera)
     every_frame = camera.startswith("folder:")
-    return referee(evening, source, Path(args.out), args, every_frame)
+    return referee(evening, source, Path(args.out), args, InputQueue(every_frame))
 
 
 def absolute(camera: str) -> str:
@@ -88,7 +93,7 @@ def referee(
     camera: Camera,
     out: Path,
     args: argparse.Namespace,
-    every_frame: bool,
+    queue: InputQueue,
 ) -> int:
     """Runs a game on a camera; feedback goes to the terminal, the panel, and pictures in `out`."""
     from tableref.devices.lights import PngLights
@@ -98,7 +103,6 @@ def referee(
         EventLines(sys.stdout, args.json),
         LightOutlet(PngLights(out / "lights", evening.board)),
     ]
-    queue = InputQueue(every_frame)
     record: str | None = args.record
     with contextlib.ExitStack() as stack:
         stack.callback(evening.journal.close)
@@ -113,7 +117,13 @@ def referee(
             except OSError as error:
                 raise UserError(f"{record}: cannot be written: {error.strerror}") from error
             recorder = Recorder(stream, evening.head)
-        desk = evenings.run(evening, camera, outlets, queue, recorder)
+        link = None
+        if args.link:
+            from tableref.devices.link import BoardLink, port_named
+
+            link = BoardLink(evening.board, port_named(args.link, evening.board))
+            outlets.append(LightOutlet(link))
+        desk = evenings.run(evening, camera, outlets, queue, recorder, link)
     for trouble in desk.troubles:
         print(f"tableref: {trouble}", file=sys.stderr)
     return 0

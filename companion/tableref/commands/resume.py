@@ -13,6 +13,7 @@ from tableref.commands.referee import (
     referee,
 )
 from tableref.referee.evening import resumed_evening
+from tableref.referee.queue import InputQueue
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,4 +29,4 @@ def run(args: argparse.Namespace) -> int:
     evening = resumed_evening(folder)
     camera = absolute(args.camera) if args.camera else str(evening.head["camera"])
     every_frame = camera.startswith("folder:")
-    return referee(evening, opened(camera), folder, args, every_frame)
+    return referee(evening, opened(camera), folder, args, InputQueue(every_frame))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tableref import __version__
 from tableref.errors import UserError
@@ -20,6 +20,9 @@ from tableref.referee.telling import Teller
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
 from tableref_vision.camera import Camera, CameraError, Frame
+
+if TYPE_CHECKING:
+    from tableref.devices.link import Link
 
 JOURNAL = "journal.sqlite3"
 
@@ -127,11 +130,12 @@ def run(
     outlets: Iterable[Outlet],
     queue: InputQueue,
     record: Callable[[Input], None] | None = None,
+    link: Link | None = None,
 ) -> Desk:
     """Runs the game on a camera until there are no more frames, or the game is over.
 
-    The camera and the eye have a thread of their own; the referee takes one input at a time from
-    the queue, into which buttons and phones put theirs too.
+    Camera and eye have a thread of their own, the link another; the referee takes one input at a
+    time from the queue, into which buttons and phones put theirs too.
     """
     from tableref_vision.reader import BoardReader
 
@@ -160,8 +164,23 @@ def run(
             queue.close()
         queue.put(CameraEnded(time))
 
-    eye = threading.Thread(target=look, name="eye", daemon=True)
-    eye.start()
+    def feel(switches: Link) -> None:
+        from tableref.referee.switches import input_of
+
+        try:
+            for item in switches:
+                given = input_of(item)
+                if given is not None and not queue.put(given):
+                    return
+        except BaseException as error:  # as above
+            failed.append(error)
+            queue.close()
+
+    threads = [threading.Thread(target=look, name="eye", daemon=True)]
+    if link is not None:
+        threads.append(threading.Thread(target=feel, args=(link,), name="switches", daemon=True))
+    for thread in threads:
+        thread.start()
     try:
         while (given := queue.take()) is not None:
             desk.take(given)
@@ -170,7 +189,10 @@ def run(
     finally:
         queue.close()
         camera.close()
-        eye.join()
+        if link is not None:
+            link.close()
+        for thread in threads:
+            thread.join()
     if failed:
         raise failed[0]
     return desk

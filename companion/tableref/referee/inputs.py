@@ -50,7 +50,8 @@ class LetStand(NamedTuple):
 
 
 class Choose(NamedTuple):
-    """The answer to a question: the number of a choice, from 0."""
+    """The answer to a question: the number of a choice, from 0. Where switches and camera disagree,
+    0 says that the switches are wrong: those cells' switches are not listened to any more."""
 
     time: float
     choice: int
@@ -58,6 +59,54 @@ class Choose(NamedTuple):
     def record(self) -> dict[str, Any]:
         """As in a recording."""
         return {"choose": {"time": self.time, "choice": self.choice}}
+
+
+class Switched(NamedTuple):
+    """A switch under a cell came to rest: a magnet stands there, or no longer."""
+
+    time: float
+    cell: str
+    occupied: bool
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"switched": self._asdict()}
+
+
+class Occupied(NamedTuple):
+    """All switches at once; of `unsteady` cells nothing can be said."""
+
+    time: float
+    cells: frozenset[str]
+    unsteady: frozenset[str] = frozenset()
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        cells = {"cells": sorted(self.cells), "unsteady": sorted(self.unsteady)}
+        return {"occupied": {"time": self.time, **cells}}
+
+
+class Unsteady(NamedTuple):
+    """A switch flickers, or is calm again."""
+
+    time: float
+    cell: str
+    unsteady: bool
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"unsteady": self._asdict()}
+
+
+class LinkGone(NamedTuple):
+    """The board under the table does not answer; the camera goes on alone."""
+
+    time: float
+    message: str
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"link_gone": self._asdict()}
 
 
 class CameraTrouble(NamedTuple):
@@ -81,7 +130,18 @@ class CameraEnded(NamedTuple):
         return {"camera_ended": self._asdict()}
 
 
-Input = Seen | Act | LetStand | Choose | CameraTrouble | CameraEnded
+Input = (
+    Seen
+    | Act
+    | LetStand
+    | Choose
+    | Switched
+    | Occupied
+    | Unsteady
+    | LinkGone
+    | CameraTrouble
+    | CameraEnded
+)
 
 
 def read_input(record: Mapping[str, Any]) -> Input:
@@ -97,6 +157,15 @@ def read_input(record: Mapping[str, Any]) -> Input:
                 return LetStand(float(value["time"]), tuple(value["agreed"]))
             case "choose":
                 return Choose(float(value["time"]), int(value["choice"]))
+            case "switched":
+                return Switched(float(value["time"]), str(value["cell"]), bool(value["occupied"]))
+            case "occupied":
+                cells, unsteady = (frozenset(map(str, value[k])) for k in ("cells", "unsteady"))
+                return Occupied(float(value["time"]), cells, unsteady)
+            case "unsteady":
+                return Unsteady(float(value["time"]), str(value["cell"]), bool(value["unsteady"]))
+            case "link_gone":
+                return LinkGone(float(value["time"]), str(value["message"]))
             case "camera_trouble":
                 return CameraTrouble(float(value["time"]), str(value["message"]))
             case "camera_ended":

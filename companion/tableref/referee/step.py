@@ -14,8 +14,13 @@ from tableref.referee.inputs import (
     Choose,
     Input,
     LetStand,
+    LinkGone,
+    Occupied,
     Seen,
+    Switched,
+    Unsteady,
 )
+from tableref.referee.switches import felt
 from tableref.referee.table import (
     Ask,
     Finding,
@@ -26,7 +31,7 @@ from tableref.referee.table import (
     Trouble,
     phase_after,
 )
-from tableref.rules.explain import Answer, Explainable, Put, explain, put_back
+from tableref.rules.explain import EMPTY, Answer, Explainable, Put, explain, put_back
 from tableref.rules.house import Correct, HouseAction
 from tableref.rules.log import House, Table
 from tableref.rules.surface import Action, Fact, Refused, RulesError
@@ -73,10 +78,14 @@ class Referee:
                 return self._let_stand(state, agreed)
             case Choose(_, choice):
                 return self._choose(state, choice)
+            case Switched() | Occupied() | Unsteady():
+                return self._felt(state._replace(switches=felt(state.switches, given)))
+            case LinkGone(_, message):
+                course = _Course(state._replace(switches=None))
+                return self._ask(course, Finding.UNCLEAR, Ask("link", {"what": message}))
             case CameraTrouble(_, message):
-                return self._ask(
-                    _Course(state), Finding.NOT_IN_VIEW, Ask("camera", {"what": message})
-                )
+                course = _Course(state._replace(dark=True))
+                return self._ask(course, Finding.NOT_IN_VIEW, Ask("camera", {"what": message}))
             case CameraEnded():
                 if state.phase is Phase.OVER:
                     return Step(state)
@@ -108,7 +117,7 @@ class Referee:
     # -- a look at the board ----------------------------------------------------------------------
 
     def _seen(self, state: TableState, observation: Observation) -> Step:
-        state = state._replace(frame=observation.image)
+        state = state._replace(frame=observation.image, dark=False)
         course = _Course(state)
         if state.phase is Phase.OVER:
             return Step(state)
@@ -117,10 +126,25 @@ class Referee:
             return self._ask(course, Finding.NOT_IN_VIEW, ask)
         if observation.hand or not observation.still:
             return self._found(course, Finding.COVERED)
-        look = fusion.look(self.board, observation)
+        switches = state.switches
+        if switches is not None and observation.time < switches.changed:
+            return Step(state)  # the picture is older than the last lift or put
+        look = fusion.look(self.board, observation, switches)
         if state.phase is Phase.SETTING_UP:
             return self._set_up(course, look)
         return self._look(course, look)
+
+    def _felt(self, state: TableState) -> Step:
+        """The switches have told something. With the camera away they are looked at alone."""
+        course, switches = _Course(state), state.switches
+        if switches is None or state.phase in (Phase.OVER, Phase.SETTING_UP):
+            return Step(state)
+        in_the_air = len(self.game.board(state.table.state)) - len(switches.occupied)
+        if in_the_air > 0 and not switches.silent:
+            return self._found(course, Finding.COVERED)
+        if not state.dark:
+            return Step(state)
+        return self._look(course, fusion.look_blind(self.board, switches))
 
     def _set_up(self, course: _Course, look: fusion.Look) -> Step:
         """The game begins once every piece is seen where it starts."""
@@ -155,6 +179,8 @@ class Referee:
             return self._found(course, Finding.RULED)
         if look.doubts:
             return self._unclear(course, look)
+        if look.blind and not explanation.answers:
+            return self._found(course, Finding.UNFINISHED)
         if explanation.answers:
             texts = [self._text(state, answer) for answer in explanation.answers]
             ask = Ask("several", {"what": "; ".join(texts)}, explanation.answers)
@@ -167,13 +193,18 @@ class Referee:
         return self._trouble(course, self._wrong(state, look, explanation.put_back))
 
     def _changes_seen(self, state: Any, answer: Answer, look: fusion.Look) -> bool:
-        """Whether every piece that the answer moves is seen where the answer puts it."""
-        before, after = self.game.board(state), self.game.board(answer.state)
-        return all(
-            look.sighting.certain(cell, text)
-            for cell, text in after.items()
-            if before.get(cell) != text
-        )
+        """Whether every piece that the answer moves is seen where the answer puts it; by switches
+        alone, whether each has left its cell for another that it is felt on."""
+        before, board = self.game.board(state), self.game.board(answer.state)
+        changed = [(cell, text) for cell, text in board.items() if before.get(cell) != text]
+        if look.blind:
+            nothing = frozenset((EMPTY,))
+            left = [cell for cell in before if cell not in board]
+            return all(look.sighting.cells.get(cell) == nothing for cell in left) and all(
+                cell not in before and EMPTY not in look.sighting.cells.get(cell, nothing)
+                for cell, _ in changed
+            )
+        return all(look.sighting.certain(cell, text) for cell, text in changed)
 
     def _unfinished(self, state: Any, look: fusion.Look) -> Any:
         unfinished = getattr(self.game, "unfinished", None)
@@ -259,7 +290,13 @@ class Referee:
         return self._found(self._go_on(course), Finding.RULED)
 
     def _choose(self, state: TableState, choice: int) -> Step:
-        """The players have told which of several moves it was."""
+        """The players have told which of several moves it was, or that a switch is wrong."""
+        ask, switches = state.ask, state.switches
+        if ask is not None and ask.key in fusion.SENSOR_DOUBTS and switches and choice == 0:
+            wrong = switches.distrusted | set(ask.values["who"].split(", "))
+            distrusting = state._replace(switches=switches._replace(distrusted=wrong), ask=None)
+            note = Row("distrusted", {"cells": sorted(wrong)})
+            return self._found(self._note(_Course(distrusting), note), Finding.AS_IT_WAS)
         answers = state.ask.answers if state.ask else ()
         if not 0 <= choice < len(answers):
             return self._ask(_Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
@@ -354,11 +391,12 @@ class Referee:
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
     def _unclear(self, course: _Course, look: fusion.Look) -> Step:
-        doubt = look.doubts[0]
+        sensors = [doubt for doubt in look.doubts if doubt.kind in fusion.SENSOR_DOUBTS]
+        doubt = (sensors or look.doubts)[0]
         ask = Ask(
             doubt.kind, {"who": ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)}
         )
-        return self._ask(course, Finding.UNCLEAR, ask)
+        return self._ask(course, Finding.SENSORS if sensors else Finding.UNCLEAR, ask)
 
     def _ask(self, course: _Course, finding: Finding, ask: Ask) -> Step:
         key = f"{ask.key} {sorted(ask.values.items())}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
+from tableref.referee.switches import Switches
 from tableref.rules.explain import Answer, Put
 from tableref.rules.log import Table
 from tableref.rules.surface import Fact
@@ -102,6 +103,7 @@ class TableState(NamedTuple):
     `plots` are the rounds' plots that were handed over and are still to come. `told` is the last
     trouble or question, as text, so that it is told once. `frame` is the last frame that was
     looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
+    `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
     """
 
     table: Table
@@ -112,3 +114,5 @@ class TableState(NamedTuple):
     ask: Ask | None = None
     frame: str = ""
     unfinished: Trouble | None = None
+    switches: Switches | None = None
+    dark: bool = False

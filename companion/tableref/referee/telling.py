@@ -10,6 +10,7 @@ from typing import Any
 
 from tableref.devices.lights import Light, Meaning, Standing
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
+from tableref.referee.fusion import SENSOR_DOUBTS
 from tableref.referee.step import Step
 from tableref.referee.table import Phase, Row, TableState, Told, Trouble
 from tableref.rulebook import Rulebook
@@ -155,7 +156,8 @@ class Teller:
             return self._trouble_screen(told.trouble)
         if told.ask is not None:
             lines = self._messages.screen(told.ask.key, _ask_values(told.ask.values))
-            return Screen(lines[0], lines[1:], Marker.ASK)
+            hint = "OK" if told.ask.key in SENSOR_DOUBTS else ""
+            return Screen(lines[0], lines[1:], Marker.ASK, hint=hint)
         game, inner = self._game, state.table.state
         if state.phase is Phase.SETTING_UP:
             return Screen(self._messages.screen("set-up")[0], (), Marker.WAIT)

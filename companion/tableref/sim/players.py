@@ -8,10 +8,13 @@ game.camera()         # a camera over their table, for the referee
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+from tableref.devices.link import VirtualLink
 from tableref.referee.games import load_game
+from tableref.referee.inputs import CameraTrouble, Input
+from tableref.referee.switches import input_of
 from tableref.rules.autoscooter import Autoscooter
 from tableref.sim.camera import Camera as View
 from tableref.sim.draw import Hand
@@ -20,7 +23,7 @@ from tableref.sim.table import VirtualTable
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
 
-FRAME_SECONDS = 2.0
+FRAME_SECONDS = 1.0
 """Virtual time between two pictures."""
 
 Move = tuple[dict[str, Any], dict[str, Any]]
@@ -82,13 +85,24 @@ class VirtualGame:
         number = self._random.choice(numbers)
         return {"car": layout.cars[car], "number": number, "letter": letter}
 
-    def camera(self) -> VirtualCamera:
-        """A camera over the table on which the players play; each call begins anew."""
-        return VirtualCamera(self._pictures())
+    def last_cars(self) -> dict[str, Any]:
+        """The cars after the last move, as the rules have them."""
+        return self._moves[-1][1]
 
-    def _pictures(self) -> Iterator[Picture]:
-        """A picture whenever a hand has gone, and some in which it has not."""
+    def camera(
+        self, give: Callable[[Input], object] | None = None, dark: Collection[int] = ()
+    ) -> VirtualCamera:
+        """A camera over the table on which the players play; each call begins anew.
+
+        `give` gets what the switches under the board say, in the order in which it happens. The
+        pictures with the numbers in `dark` are not there: the camera was away.
+        """
         table = VirtualTable(self._board, self._seed, View.above(tilt=12.0, turn=20.0))
+        return VirtualCamera(self._pictures(table), dark, _Switches(table, give) if give else None)
+
+    def _pictures(self, table: VirtualTable) -> Iterator[Picture | None]:
+        """A picture whenever a hand has gone, and some in which it has not. None: a piece is in
+        the air, which only the switches notice."""
         chance = random.Random(self._seed + 1)
         table.set_up()
         yield table.picture()
@@ -101,6 +115,8 @@ class VirtualGame:
                     if chance.random() < 0.05:
                         here = self._board.cells[after[car]["cell"]]
                         yield table.picture(hands=(Hand(here.x, here.y, 90.0),))
+                    table.lift(car)
+                    yield None
                     table.put(car, after[car]["cell"], after[car]["heading"])
                 table.set_beads(car, after[car]["speed"])
             if moved:
@@ -108,12 +124,16 @@ class VirtualGame:
 
     def _mishap(
         self, table: VirtualTable, car: str, before: dict[str, Any], chance: random.Random
-    ) -> Iterator[Picture]:
+    ) -> Iterator[Picture | None]:
         """A car is set down on a wrong free cell; when the referee has spoken it is put back."""
         taken = {pose["cell"] for pose in before.values()}
         wrong = chance.choice(sorted(cell for cell in self._board.cells if cell not in taken))
+        table.lift(car)
+        yield None
         table.put(car, wrong, chance.choice(sorted(self._board.headings)))
         yield table.picture()
+        table.lift(car)
+        yield None
         table.put(car, before[car]["cell"], before[car]["heading"])
         yield table.picture()
 
@@ -122,16 +142,61 @@ def _pose(car: dict[str, Any]) -> tuple[str, str]:
     return car["cell"], car["heading"]
 
 
+class _Switches:
+    """The virtual board's switches: the real firmware and host code, in virtual time."""
+
+    def __init__(self, table: VirtualTable, give: Callable[[Input], object]) -> None:
+        self._table, self._give = table, give
+        self._now = 0.0
+        self._held: frozenset[str] = frozenset()
+        self._link = VirtualLink(table.board, lambda: self._now)
+
+    def tell(self, given: Input) -> None:
+        """Hands something else to the referee."""
+        self._give(given)
+
+    def feel(self, now: float) -> None:
+        """Takes the table as it stands, and tells what the link has told by `now` (seconds)."""
+        held = self._table.occupied()
+        for cell in sorted(self._held - held):
+            self._link.lift(cell)
+        for cell in sorted(held - self._held):
+            self._link.put(cell)
+        self._held, self._now = held, now
+        for item in self._link:
+            given = input_of(item)
+            if given is not None:
+                self._give(given)
+
+
 class VirtualCamera:
     """A camera that draws its pictures when they are asked for."""
 
-    def __init__(self, pictures: Iterator[Picture]) -> None:
-        self._pictures = pictures
+    def __init__(
+        self,
+        pictures: Iterator[Picture | None],
+        dark: Collection[int] = (),
+        switches: _Switches | None = None,
+    ) -> None:
+        self._pictures, self._dark, self._switches = pictures, dark, switches
 
     def frames(self) -> Iterator[Frame]:
         """Numbered frames, FRAME_SECONDS apart in virtual time."""
-        for number, picture in enumerate(self._pictures):
-            yield Frame(picture, number * FRAME_SECONDS, f"{number:04d}")
+        number, away = 0, False
+        for picture in self._pictures:
+            time = number * FRAME_SECONDS
+            if self._switches is not None:
+                self._switches.feel(time - (FRAME_SECONDS / 2 if picture is None else 0.0))
+            if picture is None:
+                continue
+            number += 1
+            if number - 1 in self._dark:
+                if not away and self._switches is not None:
+                    self._switches.tell(CameraTrouble(time, "the virtual camera was unplugged."))
+                away = True
+                continue
+            away = False
+            yield Frame(picture, time, f"{number - 1:04d}")
 
     def close(self) -> None:
         """Nothing to let go."""

@@ -1,0 +1,67 @@
+"""The switches under the board: what they say now, and how it reaches the referee."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tableref.devices.link.items import (
+    CellUnsteady,
+    LinkBack,
+    LinkItem,
+    LinkLost,
+    Snapshot,
+    SwitchEvent,
+)
+from tableref.referee.inputs import Input, LinkGone, Occupied, Switched, Unsteady
+
+
+class Switches(NamedTuple):
+    """What is known of the magnets: cells that hold one, cells that flicker, cells whose switch
+    is not listened to, and when something changed last (seconds)."""
+
+    occupied: frozenset[str] = frozenset()
+    unsteady: frozenset[str] = frozenset()
+    distrusted: frozenset[str] = frozenset()
+    changed: float = 0.0
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """Cells of which the switches say nothing."""
+        return self.unsteady | self.distrusted
+
+
+def felt(switches: Switches | None, given: Input) -> Switches | None:
+    """What is known after an input; None while there is no link."""
+    match given:
+        case Occupied(time, cells, unsteady):
+            distrusted = switches.distrusted if switches else frozenset()
+            return Switches(cells, unsteady, distrusted, time)
+        case LinkGone():
+            return None
+    if switches is None:  # nothing counts before the first whole word of the board
+        return None
+    match given:
+        case Switched(time, cell, True):
+            return switches._replace(occupied=switches.occupied | {cell}, changed=time)
+        case Switched(time, cell, False):
+            return switches._replace(occupied=switches.occupied - {cell}, changed=time)
+        case Unsteady(_, cell, True):
+            return switches._replace(unsteady=switches.unsteady | {cell})
+        case Unsteady(_, cell, False):
+            return switches._replace(unsteady=switches.unsteady - {cell})
+    return switches
+
+
+def input_of(item: LinkItem) -> Input | None:
+    """The input that an item of the link is; None for what the referee need not know."""
+    match item:
+        case SwitchEvent(cell, occupied, time, _):
+            return Switched(time, cell, occupied)
+        case Snapshot(occupancy, unsteady, time, _, _):
+            return Occupied(time, occupancy, unsteady)
+        case CellUnsteady(cell, unsteady, time, _):
+            return Unsteady(time, cell, unsteady)
+        case LinkLost(time, reason):
+            return LinkGone(time, str(reason))
+        case LinkBack():
+            return None  # a snapshot follows

@@ -1,0 +1,177 @@
+"""Switches and camera together: scripts of hands, and whole rounds on a virtual table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tableref.referee.fusion import look, look_blind
+from tableref.referee.inputs import (
+    CameraTrouble,
+    Choose,
+    Input,
+    LinkGone,
+    Occupied,
+    Seen,
+    Switched,
+    Unsteady,
+    read_input,
+)
+from tableref.referee.switches import Switches
+from tableref.referee.table import Phase
+from tableref.sim.players import VirtualGame
+from tableref_vision.reader import BoardReader
+from tests.referee.conftest import BOARD, REFEREE, Play, first_state, of_kind, plots, seen
+from tests.referee.test_step import RED_FIRST
+
+START = frozenset(piece.start for piece in BOARD.pieces)
+
+
+@pytest.fixture
+def felt() -> Play:
+    """Eight players, the board set up, its switches heard; red is in turn."""
+    play = Play({"players": 8}, [RED_FIRST])
+    play.give(Occupied(0.0, START))
+    play.look()
+    return play
+
+
+def test_a_lifted_car_is_a_hand_at_work(felt: Play) -> None:
+    felt.give(Switched(1.1, "a1", False))
+    assert felt.state.phase is Phase.HAND
+
+
+def test_a_picture_older_than_the_last_lift_or_put_is_not_read(felt: Play) -> None:
+    # Red goes from a1 to b2; a picture from before the put comes late.
+    felt.give(Switched(1.1, "a1", False))
+    felt.give(Switched(1.8, "b2", True))
+    late = seen(felt.cars | {"red": ("b2", "E")}, "late", 1.5)
+    assert not felt.give(late).rows
+    felt.put("red", "b2", "E")
+    assert felt.rows("action")
+
+
+def test_a_piece_that_is_seen_but_not_felt_is_a_disagreement_that_is_shown(felt: Play) -> None:
+    felt.give(Switched(1.1, "a1", False))
+    felt.put("red", "b2", "E")
+    [question] = felt.rows("question")
+    assert (question["question"], question["who"]) == ("no-magnet", "b2")
+    assert felt.state.phase is Phase.DISAGREEING
+    assert not felt.rows("action")
+    # The players say: trust the camera there. Then the move is ruled.
+    felt.give(Choose(3.0, 0))
+    felt.look()
+    assert felt.rows("action")
+
+
+def test_a_magnet_where_no_piece_is_seen_is_a_disagreement(felt: Play) -> None:
+    felt.give(Switched(1.1, "d4", True))
+    felt.look()
+    [question] = felt.rows("question")
+    assert (question["question"], question["who"]) == ("stray-magnet", "d4")
+
+
+def test_the_switches_tell_where_a_hidden_car_may_be() -> None:
+    cars = {p.id: (p.start, p.heading) for p in BOARD.pieces if p.id != "red"}
+    observation = seen(cars).observation
+    sighting = look(BOARD, observation, Switches(START)).sighting
+    assert sighting.cells["a1"] == {f"red {heading}" for heading in BOARD.headings}
+    assert sighting.cells["d4"] == {""}
+
+
+def test_a_flickering_switch_is_not_believed(felt: Play) -> None:
+    felt.give(Unsteady(1.05, "b2", True))
+    felt.give(Switched(1.1, "a1", False))
+    felt.put("red", "b2", "E")
+    assert felt.rows("action")
+
+
+def test_a_car_off_the_middle_need_not_be_felt() -> None:
+    cars = {p.id: (p.start, p.heading) for p in BOARD.pieces}
+    observation = seen(cars, off=12.0).observation
+    assert not [d for d in look(BOARD, observation, Switches()).doubts if d.kind == "no-magnet"]
+
+
+def test_without_the_link_the_camera_goes_on_alone(felt: Play) -> None:
+    felt.give(LinkGone(1.1, "unplugged."))
+    assert felt.rows("question")[0]["question"] == "link"
+    felt.put("red", "b2", "E")
+    assert felt.rows("action")
+
+
+def test_switches_alone_know_no_colours() -> None:
+    sighting = look_blind(BOARD, Switches(frozenset({"a1"}))).sighting
+    assert len(sighting.cells["a1"]) == 8 * 6
+    assert sighting.cells["b1"] == {""}
+
+
+def test_with_the_camera_dark_a_forced_drive_is_ruled_by_the_switches() -> None:
+    second = plots(
+        "red 16K", "orange 15C", "yellow 14C", "green 13C", "blue 12C", "purple 11C",
+        "white 10C", "black 9C",
+    )  # fmt: skip
+    play = Play({"players": 8}, [RED_FIRST, second])
+    play.give(Occupied(0.0, START))
+    play.look()
+    held = set(START)
+    for car, cell, heading in (
+        ("red", "b2", "E"), ("orange", "d2", "NE"), ("yellow", "e2", "NW"), ("green", "e4", "W"),
+        ("blue", "e6", "SW"), ("purple", "c6", "SW"), ("white", "b6", "SE"), ("black", "b4", "E"),
+    ):  # fmt: skip
+        old = play.cars[car][0]
+        assert old is not None
+        now = play._frame + 1.0
+        play.give(Switched(now - 0.5, old, False))
+        play.give(Switched(now - 0.2, cell, True))
+        held = held - {old} | {cell}
+        play.put(car, cell, heading)
+    play.give(CameraTrouble(50.0, "unplugged."))
+    # Black drives C from b4 to c4: the hand lifts it and sets it down.
+    play.give(Switched(51.0, "b4", False))
+    assert not play.rows("action")
+    play.give(Switched(51.5, "c4", True))
+    assert play.rows("action")[0]["action"] == {"drive": {"car": "black"}}
+
+
+def test_with_the_camera_dark_a_restart_waits_for_its_heading(felt: Play) -> None:
+    felt.give(CameraTrouble(1.1, "unplugged."))
+    felt.give(Switched(1.2, "a1", False))
+    felt.give(Switched(1.8, "b2", True))
+    assert not felt.rows("action")
+    felt.put("red", "b2", "E")
+    assert felt.rows("action")
+
+
+@pytest.mark.parametrize("dark", [(), (5,), (11, 12)])
+def test_rounds_on_a_virtual_table_that_feeds_both(dark: tuple[int, ...]) -> None:
+    """Also with the camera away for a picture or two."""
+    setup = {"players": 4, "projection": True}
+    game = VirtualGame(BOARD, setup, seed=5, mishaps=0.0, rounds=3)
+    head = {"setup": setup, "plots": [actions(plots) for plots in game.plots["rounds"]]}
+    inputs: list[Input] = []
+    reader = BoardReader(BOARD)
+    for frame in game.camera(inputs.append, dark).frames():
+        inputs.append(Seen(reader.read(frame)))
+    state, rows = first_state(head), []
+    for given in inputs:
+        step = REFEREE.step(state, given)
+        state, rows = step.state, [*rows, *step.rows]
+    assert [row["round"] for row in of_kind(rows, "round")] == [1, 2, 3]
+    assert of_kind(rows, "round")[-1]["cars"] == game.last_cars()
+    assert not of_kind(rows, "trouble")
+
+
+def actions(round_: dict[str, dict[str, dict[str, object]]]) -> list[dict[str, object]]:
+    return [{"plot": {"car": car, **plot}} for car, plot in round_["plots"].items()]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Switched(1.0, "a1", True),
+        Occupied(2.0, frozenset({"a1", "b2"}), frozenset({"c3"})),
+        Unsteady(3.0, "a1", False),
+        LinkGone(4.0, "gone"),
+    ],
+)
+def test_what_the_switches_say_can_be_recorded(given: Input) -> None:
+    assert read_input(given.record()) == given
