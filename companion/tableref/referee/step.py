@@ -162,6 +162,8 @@ class Referee:
     def _look(self, course: _Course, look: fusion.Look) -> Step:
         """Rules what the board shows to have happened, or says what does not fit."""
         state = course.state.table.state
+        if any(doubt.kind in fusion.SENSOR_DOUBTS for doubt in look.doubts):
+            return self._unclear(course, look)
         if look.sighting.allows(self.game.board(state)):
             # Unseen pieces may still stand where they stood; the others surely do.
             if look.doubts:
