@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
 from tableref_hardware import Board, load_board
 from tableref_vision.camera import Frame
@@ -30,10 +30,9 @@ def scenes(shared: Path) -> Path:
 class Film:
     """A table filmed ten times a second of virtual time, and a reader that watches."""
 
-    def __init__(self, board: Board, camera: Camera | None = None) -> None:
-        self.table = VirtualTable(board, 1, camera)
-        self.table.set_up()
-        self.reader = BoardReader(board)
+    def __init__(self, table: VirtualTable) -> None:
+        self.table = table
+        self.reader = BoardReader(table.board)
         self.time = 0.0
 
     def show(self, image: np.ndarray | None = None, **options: Any) -> Observation:
@@ -49,10 +48,19 @@ class Film:
             yield self.show(image)
 
 
+@pytest.fixture(scope="session")
+def set_table(board: Board) -> VirtualTable:
+    """A table set up for a game; its wood grows once."""
+    table = VirtualTable(board, 1)
+    table.set_up()
+    table.picture()
+    return table
+
+
 @pytest.fixture
-def film(board: Board) -> Film:
+def film(set_table: VirtualTable) -> Film:
     """Two tenths of a second of a table set up for a game have been seen."""
-    film = Film(board)
+    film = Film(copy.deepcopy(set_table))
     film.show()
     film.show()
     return film

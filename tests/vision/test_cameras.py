@@ -248,7 +248,7 @@ def test_a_camera_that_hangs_is_said_once(monkeypatch):
         next(taken)
     goes_on.set()
     with pytest.raises(CameraLost, match="script"):
-        [*taken]
+        list(taken)
     camera.close()
 
 

@@ -74,15 +74,15 @@ def test_one_tag_establishes_nothing_even_with_a_calibrated_camera(bare, board):
 @pytest.mark.parametrize("covered", [(40, 41), (41, 43), (40, 41, 42)])
 def test_a_pose_is_carried_while_one_tag_confirms_it(film, board, covered):
     image = without(film, *covered)
-    seen = list(film.seconds(1, image))[-1]
+    seen = list(film.seconds(0.5, image))[-1]
     assert seen.pose == "ok"
     assert places(seen) == start(board)
 
 
 def test_without_any_tag_there_is_no_board_but_one_that_returns_is_confirmed(film, board):
     nothing, one = without(film, 40, 41, 42, 43), without(film, 40, 41, 42)
-    assert list(film.seconds(1, nothing))[-1].pose == "no-board"
-    seen = list(film.seconds(1, one))[-1]
+    assert list(film.seconds(0.5, nothing))[-1].pose == "no-board"
+    seen = list(film.seconds(0.5, one))[-1]
     assert places(seen) == start(board)
 
 
@@ -102,11 +102,11 @@ def test_in_the_frame_of_a_bump_nothing_is_placed(film):
 
 
 def test_a_creep_of_less_than_a_bump_is_followed(film, board):
-    for step in range(1, 6):
+    for step in range(1, 4):
         seen = film.show(film.table.picture(film.table.camera.bumped(0.6 * step, 0.0)))
         assert seen.pose == "ok"
     film.time += 5.0
-    seen = film.show(film.table.picture(film.table.camera.bumped(3.0, 0.0)))
+    seen = film.show(film.table.picture(film.table.camera.bumped(1.8, 0.0)))
     assert places(seen) == start(board)
 
 
@@ -124,7 +124,7 @@ def test_a_corner_tag_that_is_in_view_twice_counts_for_nothing(bare, board):
     assert bare.show(image).pose == "same-tag-twice"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_camera_that_the_table_allows_will_do(board, seed):
     camera = Camera.somewhere(np.random.default_rng(seed))
     table = VirtualTable(board, seed, camera)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,19 @@ def read(path: Path, board) -> Observation:
     return BoardReader(board).read(Frame(read_picture(path), 0.0, path.name))
 
 
-def test_cars_on_cells_between_them_and_askew_are_what_they_are(scenes, board):
+@pytest.fixture(scope="module")
+def readings(scenes, board):
+    """Every still, read by itself: kind -> readings, each with the truth about its cars."""
+    return {
+        kind: [(read(path, board), cars) for path, cars in stills(scenes, kind)]
+        for kind in ("board", "arm", "odd")
+    }
+
+
+def test_cars_on_cells_between_them_and_askew_are_what_they_are(readings):
     score = Score()
-    for path, cars in stills(scenes, "board", "arm", "odd"):
-        score.add(read(path, board), cars)
+    for seen, cars in chain(*readings.values()):
+        score.add(seen, cars)
     assert score.wrong == []
     assert score.snapped == []
     assert score.reported >= 0.995, score.missing
@@ -30,48 +40,45 @@ def test_cars_on_cells_between_them_and_askew_are_what_they_are(scenes, board):
     assert score.off_at(0.95) <= 2.5
 
 
+def test_a_cell_whose_car_cannot_be_read_is_not_called_empty(readings):
+    for seen, cars in chain(*readings.values()):
+        for name in seen.not_seen:
+            truth = cars.get(name)
+            if truth and truth["cell"] and VISIBLE < truth["hidden"] < 1.0:
+                assert truth["cell"] in seen.covered, f"{seen.image}: {name}"
+
+
+def test_an_arm_is_a_hand_and_a_board_without_one_covers_nothing_but_unread_cars(readings):
+    for seen, _ in readings["arm"]:
+        assert seen.hand, seen.image
+    for seen, cars in readings["board"]:
+        assert not seen.hand, seen.image
+        assert seen.covered <= {cars[name]["cell"] for name in seen.not_seen}, seen.image
+
+
 @pytest.mark.parametrize("name", ["game-4p", "game-8p"])
 def test_a_game_seen_by_one_camera_is_read_frame_by_frame(scenes, board, name):
     score, reader = Score(), BoardReader(board)
-    for number, (path, cars) in enumerate(list(game(scenes, name))[::4]):
+    for number, (path, cars) in enumerate(list(game(scenes, name))[::6]):
         score.add(reader.read(Frame(read_picture(path), float(number), path.name)), cars)
     assert score.wrong == []
     assert score.reported >= 0.995, score.missing
 
 
-def test_a_cell_whose_car_cannot_be_read_is_not_called_empty(scenes, board):
-    for path, cars in stills(scenes, "board", "arm", "odd"):
-        seen = read(path, board)
-        for name in seen.not_seen:
-            truth = cars.get(name)
-            if truth and truth["cell"] and VISIBLE < truth["hidden"] < 1.0:
-                assert truth["cell"] in seen.covered, f"{path.name}: {name}"
-
-
-def test_an_arm_is_a_hand_and_a_board_without_one_covers_nothing_but_unread_cars(scenes, board):
-    for path, _ in stills(scenes, "arm"):
-        assert read(path, board).hand, path.name
-    for path, cars in stills(scenes, "board"):
-        seen = read(path, board)
-        unread = {cars[name]["cell"] for name in seen.not_seen}
-        assert not seen.hand, path.name
-        assert seen.covered <= unread, path.name
-
-
 def test_frames_of_a_game_without_arm_show_no_hand(scenes, board):
-    for frame in json.loads((scenes / "game-8p" / "frames.json").read_text())["frames"][::6]:
+    for frame in json.loads((scenes / "game-8p" / "frames.json").read_text())["frames"][::9]:
         if not frame["arm"]:
             assert not read(scenes / "game-8p" / frame["image"], board).hand, frame["image"]
 
 
 @pytest.mark.parametrize("condition", [c for c in CONDITIONS if not c.startswith("turned")])
 def test_bad_pictures_lose_cars_but_never_move_them(scenes, condition):
-    for _, fresh, known in table(scenes, every=14, only=condition):
+    for _, fresh, known in table(scenes, every=18, only=condition):
         assert fresh.wrong + fresh.snapped + known.wrong + known.snapped == []
         assert known.reported >= 0.85
 
 
-@pytest.mark.parametrize("angle", range(45, 360, 90))
+@pytest.mark.parametrize("angle", [45, 195, 300])
 def test_the_camera_may_stand_any_way_round(scenes, angle):
     for _, fresh, _ in table(scenes, every=20, only=f"turned by {angle} degrees"):
         assert fresh.wrong + fresh.snapped == []

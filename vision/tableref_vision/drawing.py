@@ -35,7 +35,7 @@ def draw(frame: Frame, board: Board, seen: Observation, view: View | None) -> Pi
             cv2.circle(image, _pixel(middle), 3, colour, -1, cv2.LINE_AA)
         for piece in seen.pieces:
             _piece(image, board, view, piece)
-    words = f"pose: {seen.pose}"
+    words = f"pose: {seen.pose}" + ("   hand" if seen.hand else "")
     if seen.not_seen:
         words += "   not seen: " + ", ".join(seen.not_seen)
     _label(image, words, (10, image.shape[0] - 14))
@@ -55,8 +55,11 @@ def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
 
 
 def _label(image: Picture, words: str, at: tuple[int, int]) -> None:
-    for colour, width in ((BLACK, 3), (WHITE, 1)):
-        cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, width, cv2.LINE_AA)
+    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.45
+    (width, height), _ = cv2.getTextSize(words, font, size, 1)
+    x, y = max(2, min(at[0], image.shape[1] - width - 2)), min(at[1], image.shape[0] - 4)
+    cv2.rectangle(image, (x - 2, y - height - 3), (x + width + 2, y + 4), BLACK, -1)
+    cv2.putText(image, words, (x, y), font, size, WHITE, 1, cv2.LINE_AA)
 
 
 def _pixel(point: np.ndarray) -> tuple[int, int]:
