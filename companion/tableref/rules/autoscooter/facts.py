@@ -29,7 +29,9 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("AS-7.1", "plot-for-ghost", "{who} is the ghost: players note only a letter for it"),
     ("AS-7.1", "no-ghost", "there is no ghost car in this game, so {who} notes nothing for it"),
     ("AS-7.1", "ghost-plotted-already", "{who} has noted a letter for the ghost"),
+    ("AS-7.1", "not-your-letter", "only {who} notes the letter of {who}"),
     ("AS-7.1", "ghost-last", "{who} is the ghost and moves when all others have moved"),
+    ("AS-7.4", "not-your-chips", "only {who} chooses which colour {who} gives away"),
     ("AS-7.4", "no-colour-scoring", "colours of chips do not count in this game"),
     # why the board cannot look as it does
     ("AS-3.3", "no-manoeuvre", "no manoeuvre leads {who} from {start} to {to} pointing {what}"),

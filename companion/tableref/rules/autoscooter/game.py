@@ -88,10 +88,11 @@ class AutoscooterRules:
         if state.ended:
             return Due("over")
         if state.queue:
-            car = state.queue[0]
-            who = (rounds.player_of(state, car),)
             if state.setup.paper:
-                return Due("drive", rounds.active_players(state))
+                movers = {rounds.movers_of(state, car) for car in rounds.next_cars(state)}
+                return Due("drive", tuple(sorted({player for who in movers for player in who})))
+            car = state.queue[0]
+            who = rounds.movers_of(state, car)
             restart = not state.speeds[car] and rounds.can_restart(self.layout, state, car)
             return Due("restart" if restart else "drive", who, self.layout.cars[car])
         cars, players = rounds.awaited_plots(state)
@@ -232,9 +233,12 @@ class AutoscooterRules:
 
     def reveals(self, state: State, action: Action) -> bool:
         """Announcing shows the numbers, a drive shows the letter (AS-4.1)."""
-        if isinstance(action, Plot | PlotGhost):
-            return bool(self._carry_out(state, action)[0].queue)
-        return isinstance(action, Announce | Drive)
+        if not isinstance(action, Plot | PlotGhost):
+            return isinstance(action, Announce | Drive)
+        cars, players = rounds.awaited_plots(state)
+        if isinstance(action, Plot):
+            return not players and cars == (self.layout.car_index[action.car],)
+        return not cars and players == (action.player,)
 
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """The cars of a player become barrier, his chips go to the bank (HR-1.1)."""

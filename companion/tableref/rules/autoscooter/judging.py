@@ -31,11 +31,11 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
         case Plot():
             return _against_plot(layout, state, action, player)
         case PlotGhost():
-            return _against_ghost_plot(state, action)
+            return _against_ghost_plot(state, action, player)
         case Announce():
             return _against_planning(state)
         case Prefer():
-            return _against_prefer(state, action)
+            return _against_prefer(state, action, player)
     raise UnreadableAction(f"{action!r} is no action of Autoscooter")
 
 
@@ -122,7 +122,7 @@ def _against_plot(layout: Layout, state: State, plot: Plot, player: int | None) 
     return tuple(broken)
 
 
-def _against_ghost_plot(state: State, plot: PlotGhost) -> tuple[Fact, ...]:
+def _against_ghost_plot(state: State, plot: PlotGhost, player: int | None) -> tuple[Fact, ...]:
     broken = list(_against_planning(state))
     who = _player(state, plot.player)
     if rounds.ghost_car(state) is None:
@@ -131,14 +131,18 @@ def _against_ghost_plot(state: State, plot: PlotGhost) -> tuple[Fact, ...]:
         broken.append(_not_playing(state, plot.player))
     elif state.ghost_plots[plot.player] is not None:
         broken.append(Fact("AS-7.1", "ghost-plotted-already", who))
+    if player is not None and player != plot.player:
+        broken.append(Fact("AS-7.1", "not-your-letter", who))
     return tuple(broken)
 
 
-def _against_prefer(state: State, action: Prefer) -> tuple[Fact, ...]:
+def _against_prefer(state: State, action: Prefer, player: int | None) -> tuple[Fact, ...]:
     if not state.setup.colour_scoring:
         return (Fact("AS-7.4", "no-colour-scoring"),)
     if action.player not in rounds.active_players(state):
         return (_not_playing(state, action.player),)
+    if player is not None and player != action.player:
+        return (Fact("AS-7.4", "not-your-chips", _player(state, action.player)),)
     return ()
 
 
@@ -197,8 +201,8 @@ def _against_restart(
     if state.speeds[car]:
         at = layout.cells[start]
         return (*broken, Fact("AS-4.5", "moving", name, start=at, amount=state.speeds[car]))
-    if player is not None and not broken and player != rounds.player_of(state, car):
-        who = player_name(state, rounds.player_of(state, car))
+    if player is not None and not broken and player not in rounds.movers_of(state, car):
+        who = player_name(state, rounds.movers_of(state, car)[0])
         broken.append(Fact("AS-4.5", "not-your-car", name, other=who))
     if to not in layout.neighbours[start]:
         broken.append(Fact("AS-4.5", "not-beside", name, start=layout.cells[start], to=action.to))

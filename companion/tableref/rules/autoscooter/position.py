@@ -65,8 +65,9 @@ def corrected(layout: Layout, state: State, position: Record) -> State:
     only_known(position, "position", _SET + _TOLD)
     state = _with_cars(layout, state, table(position, "cars", "position", optional=True))
     state = _with_used(layout, state, table(position, "used", "position", optional=True))
-    number = whole(position.get("round", state.round), "position: round", 1, layout.rounds)
-    state = state._replace(round=number)
+    if "round" in position:
+        number = whole(position["round"], "position: round", 1, layout.rounds)
+        state = state._replace(round=number)
     _check_numbers_left(layout, state)
     if "colours" in position:
         state = purses.with_colours(layout, state, position["colours"])

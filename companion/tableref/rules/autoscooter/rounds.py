@@ -89,17 +89,18 @@ def begin(state: State, order: tuple[int, ...]) -> State:
 
 
 def ghost_driver(state: State) -> int:
-    """The player whose car has the round's highest number (AS-7.1), of those who still play; on
-    paper nobody knows: the first."""
+    """The player whose car has the round's highest number (AS-7.1), of those who still play."""
     active = active_players(state)
     drivers = [state.owners[car] for car in state.order if state.owners[car] in active]
     return drivers[-1] if drivers else active[0]
 
 
-def player_of(state: State, car: int) -> int:
-    """Who acts for a car in this round."""
+def movers_of(state: State, car: int) -> tuple[int, ...]:
+    """Who acts for a car in this round; on paper nobody tells whose letter moves the ghost."""
     owner = state.owners[car]
-    return ghost_driver(state) if owner == BANK else owner
+    if owner == BANK:
+        return active_players(state) if state.setup.paper else (ghost_driver(state),)
+    return (owner,)
 
 
 def noted_letter(state: State, car: int) -> str | None:
