@@ -45,7 +45,7 @@ def test_every_printing_command_writes_its_file(tmp_path, monkeypatch):
 
 def test_the_photograph_is_looked_at_as_told(tmp_path, monkeypatch, table, capsys):
     monkeypatch.chdir(tmp_path)
-    [words] = of("see")
+    words = of("see")[0]
     [photo] = table.write(tmp_path, [table.picture()])
     photo.rename(words[1])
     assert main(words) == 0
