@@ -68,7 +68,7 @@ def first_state(layout: Layout, record: Record) -> State:
     no placement is given no piece is known. SetupError"""
     known = ("players", "first", "placement", "secret", "names")
     only_known(record, "set-up", known)
-    players = record.get("players", 2)
+    players = whole(record.get("players", 2), "set-up: players", 2, 4)
     if players not in layout.tables:
         raise SetupError(f"set-up: players: expected 2 or 4, found {players!r} (SQ-1.2)")
     sides = layout.tables[players].sides
