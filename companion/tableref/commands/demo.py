@@ -14,6 +14,7 @@ from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.plots import read_plots
 from tableref.referee.queue import InputQueue
+from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import load_board
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
     parser.add_argument("--seed", type=int, default=7, help="another game for every number")
     parser.add_argument("--rounds", type=int, default=11, help="how many are played, 1 to 11")
+    parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
 
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from error
     rounds = read_plots(str(plots))["rounds"]
-    evening = new_evening(out, GAME, dict(SETUP), rounds, f"virtual:{args.seed}")
+    evening = new_evening(out, GAME, dict(SETUP), rounds, f"virtual:{args.seed}", lang=args.lang)
     queue = InputQueue(every_frame=True)
     camera = KeepingCamera(game.camera(queue.put), out / "camera")
     code = referee(evening, camera, out, args, queue)

@@ -17,6 +17,7 @@ from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import read_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder
+from tableref.rulebook.text import LANGUAGES
 
 if TYPE_CHECKING:
     from tableref_vision.camera import Camera
@@ -29,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     camera_arguments(parser, required=True)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="journal and pictures")
-    parser.add_argument("--lang", default="en", help="en, fr or de")
+    parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
 

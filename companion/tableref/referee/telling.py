@@ -78,7 +78,17 @@ class Teller:
         return None
 
     def _question(self, data: Mapping[str, Any]) -> str:
-        return self._messages.sentence(data["question"], _ask_values(data))
+        return self._messages.sentence(data["question"], self._ask_values(data, sentence=True))
+
+    def _ask_values(self, values: Mapping[str, Any], sentence: bool = False) -> dict[str, str]:
+        """What fills in a question; a code of the eye in words."""
+        told = {key: str(value) for key, value in values.items()}
+        if "code" in told:
+            key = f"pose-{told['code']}"
+            lines = self._messages.screen(key)
+            told["what"] = self._messages.sentence(key) if sentence else " ".join(lines)
+            told["what"] = told["what"][:1].lower() + told["what"][1:]
+        return told
 
     def _put_sentence(self, put: Mapping[str, str]) -> str:
         values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
@@ -155,7 +165,7 @@ class Teller:
         if told.trouble is not None:
             return self._trouble_screen(told.trouble)
         if told.ask is not None:
-            lines = self._messages.screen(told.ask.key, _ask_values(told.ask.values))
+            lines = self._messages.screen(told.ask.key, self._ask_values(told.ask.values))
             hint = "OK" if told.ask.key in SENSOR_DOUBTS else ""
             return Screen(lines[0], lines[1:], Marker.ASK, hint=hint)
         game, inner = self._game, state.table.state
@@ -251,12 +261,3 @@ class Teller:
             for cell, text in self._game.board(state.table.state).items()
             for piece, _, heading in [text.partition(" ")]
         )
-
-
-def _ask_values(values: Mapping[str, Any]) -> dict[str, str]:
-    told = {key: str(value) for key, value in values.items()}
-    if "code" in told:
-        from tableref_vision.observation import POSE_WORDS
-
-        told["what"] = POSE_WORDS.get(told["code"], told["code"])
-    return told
