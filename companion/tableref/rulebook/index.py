@@ -31,6 +31,8 @@ _SCHEMA = """
 CREATE VIRTUAL TABLE line USING fts5(
     terms, norm UNINDEXED, kind UNINDEXED, paragraph UNINDEXED, game UNINDEXED, words UNINDEXED,
     tokenize = "unicode61 tokenchars '_'");
+CREATE VIRTUAL TABLE whole USING fts5(
+    terms, paragraph UNINDEXED, game UNINDEXED, tokenize = "unicode61 tokenchars '_'");
 CREATE TABLE term (term TEXT PRIMARY KEY, weight REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE likely USING fts5(word, tokenize = 'trigram');
@@ -121,11 +123,23 @@ def _fill(connection: sqlite3.Connection, lang: str) -> None:
                 if terms
             ),
         )
+        connection.executemany(
+            "INSERT INTO whole VALUES (?, ?, ?)",
+            ((" ".join(terms), *key) for key, terms in _wholes(rows).items()),
+        )
         connection.executemany("INSERT INTO term VALUES (?, ?)", sorted(weights.items()))
         connection.executemany("INSERT INTO word VALUES (?)", ((w,) for w in sorted(vocabulary)))
         connection.executemany(
             "INSERT INTO likely VALUES (?)", ((f" {w} ",) for w in sorted(vocabulary) if len(w) > 3)
         )
+
+
+def _wholes(rows: list[tuple[list[str], Line]]) -> dict[tuple[str, str], list[str]]:
+    """Paragraph (or `none`) and game -> all terms of all its lines."""
+    wholes: dict[tuple[str, str], list[str]] = {}
+    for terms, line in rows:
+        wholes.setdefault((line.paragraph, line.game), []).extend(terms)
+    return wholes
 
 
 def terms_of(words: str, analyser: Analyser, splitting: frozenset[str] | set[str]) -> list[str]:

@@ -15,7 +15,7 @@ import operator
 import re
 from collections.abc import Collection, Container, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tableref.rulebook import asked
 from tableref.rulebook.book import Rulebook, UnknownParagraph
@@ -32,8 +32,10 @@ _UNKNOWN = 3.0
 """Weight of a word that no text has."""
 _SHORTEST_MISSPELT, _LONG_WORD = 4, 7
 """Words from these lengths on are put right by one letter, and by two."""
-_FOLLOWING = (1.0, 0.25, 0.1)
-"""How much the best, the second and the third line of a paragraph count."""
+_FOLLOWING = (0.5, 0.25, 0.15, 0.1)
+"""How much the best, the second and further lines of a paragraph count."""
+_WHOLE, _BM25_OF_A_TERM = 0.3, 3.0
+"""How much the whole paragraph counts beside its best lines, by BM25 for a term of the question."""
 _RULE_TEXT = 0.9
 """Sentences of the rule count a little less than the words of players."""
 _FAR = 0.3
@@ -122,38 +124,38 @@ class Lookup:
 
     def _scores(self, terms: dict[str, float], game: str | None) -> dict[str, float]:
         """Paragraph (or `none`) -> how well it answers, 0 to about 1."""
-        hits: dict[str, list[float]] = {}
+        strong = [term for term in terms if term not in self._analyser.faint] or list(terms)
+        if not strong:
+            return {}
+        match = " OR ".join(f'"{term}"' for term in strong)
+        games = tuple(GAMES.values()) if game is None else (game, HOUSE)
+        lines: dict[str, list[float]] = {}
         norm = math.sqrt(sum(weight * weight for weight in terms.values()))
-        for paragraph, kind, similarity in self._similar(terms, norm, game):
-            hits.setdefault(paragraph, []).append(
-                similarity * (_RULE_TEXT if kind == BODY else 1.0)
-            )
-        whole = sum(_FOLLOWING)
-        scores = {}
-        for paragraph, found in hits.items():
-            found.sort(reverse=True)
-            scores[paragraph] = sum(map(operator.mul, found, _FOLLOWING)) / whole
+        for paragraph, kind, line, line_norm in self._found(
+            "line", "kind, terms, norm", match, games
+        ):
+            shared = sum(terms[term] ** 2 for term in line.split() if term in terms)
+            similarity = shared / (norm * line_norm) * (_RULE_TEXT if kind == BODY else 1.0)
+            lines.setdefault(paragraph, []).append(similarity)
+        scores = {
+            paragraph: sum(map(operator.mul, sorted(found, reverse=True), _FOLLOWING))
+            for paragraph, found in lines.items()
+        }
+        most = _BM25_OF_A_TERM * len(strong)
+        for paragraph, rank in self._found("whole", "-rank", match, games):
+            scores[paragraph] = scores.get(paragraph, 0.0) + _WHOLE * rank / most
         return scores
 
-    def _similar(
-        self, terms: dict[str, float], norm: float, game: str | None
-    ) -> Iterator[tuple[str, str, float]]:
-        """Paragraph, kind of line and cosine of its terms with the question's, for every line
-        that FTS5 finds near."""
-        strong = [term for term in terms if term not in self._analyser.faint] or list(terms)
-        match = " OR ".join(f'"{term}"' for term in strong)
-        if not match:
-            return
-        where = "" if game is None else "AND game IN (?, ?) "
-        rows = self._index.execute(
-            "SELECT paragraph, kind, terms, norm FROM line WHERE line MATCH ? "
-            + where
-            + "ORDER BY rank LIMIT ?",
-            (match, *((game, HOUSE) if game else ()), _CANDIDATES),
+    def _found(
+        self, table: str, columns: str, match: str, games: tuple[str, ...]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Paragraph and these columns of the best rows, best first."""
+        marks = ",".join("?" * len(games))
+        return self._index.execute(
+            f"SELECT paragraph, {columns} FROM {table} WHERE {table} MATCH ? "
+            f"AND game IN ({marks}) ORDER BY rank LIMIT {_CANDIDATES}",
+            (match, *games),
         )
-        for paragraph, kind, line, line_norm in rows:
-            shared = sum(terms[term] ** 2 for term in line.split() if term in terms)
-            yield paragraph, kind, shared / (norm * line_norm)
 
     def _best_sentence(self, id: str, terms: Collection[str]) -> str:
         """The sentence of a paragraph that has most of these terms; its first where none has."""

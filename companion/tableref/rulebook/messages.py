@@ -11,7 +11,8 @@ from tableref.rulebook.text import FOLDER
 
 
 class Messages:
-    """Messages in the language of a rulebook, whose words for values they share."""
+    """Messages in the language of a rulebook, whose words for values they share. `{other}` is a
+    heading."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book, self._texts = book, _texts(book.lang)
@@ -26,7 +27,10 @@ class Messages:
         return tuple(_capital(self._fill(line, values or {})) for line in lines)
 
     def _fill(self, template: str, values: Mapping[str, str]) -> str:
-        return template.format_map({key: self._book.value(value) for key, value in values.items()})
+        headings = self._book.words.headings
+        words = {k: headings.get(v, v) if k == "other" else self._book.value(v) for k, v in
+                 values.items()}  # fmt: skip
+        return template.format_map(words)
 
 
 @lru_cache(maxsize=4)
