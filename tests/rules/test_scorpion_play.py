@@ -54,7 +54,7 @@ def test_stored_counts_of_legal_moves_are_ours(shared: Path) -> None:
     assert counted > 1000
 
 
-@settings(max_examples=2000 if FULL else 200, deadline=None)
+@settings(max_examples=2000 if FULL else 150, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_random_games_keep_what_must_hold(which: tuple[Any, dict[str, Any]], seed: int) -> None:
     game, setup = which
@@ -87,7 +87,7 @@ def hold_pieces(game: Any, state: Any) -> None:
         assert on_track == len(board) + len(shared)
 
 
-@settings(max_examples=400 if FULL else 20, deadline=None)
+@settings(max_examples=400 if FULL else 12, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_a_position_is_read_back_as_it_was_written(
     which: tuple[Any, dict[str, Any]], seed: int

@@ -16,7 +16,7 @@ from tableref.rules.skorpion_deep import CASES, Pass, Place, State, Step
 from tableref.rules.surface import Fact
 
 NAMES = DEEP.layout.names
-FEW = settings(max_examples=200 if FULL else 4, deadline=None)
+FEW = settings(max_examples=60 if FULL else 4, deadline=None)
 MANY = settings(max_examples=2000 if FULL else 20, deadline=None)
 
 

@@ -56,8 +56,8 @@ class Scorpion(ScorpionRules):
     def ways(
         self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
     ) -> Iterator[Way]:
-        """The fewest moves that fit, after which the board may look like that; none while a die
-        is to be thrown."""
+        """The fewest moves that fit, after which the board may look like that, and where two
+        lead to the very same board as one, those too; none while a die is to be thrown."""
         if state.winners or judging.throw_due(state):
             return
         seen = _seen(state.track, sighting)
@@ -65,13 +65,14 @@ class Scorpion(ScorpionRules):
             way for way in self._moves((), state) if seen.wrong(way[1]).bit_count() <= MOST_CHANGED
         ]
         fitting = [way for way in first if not seen.wrong(way[1])]
-        yield from fitting or (
-            way
-            for actions, before in first
-            if not (before.winners or before.attack)
-            for way in self._moves(actions, before)
-            if not seen.wrong(way[1])
-        )
+        yield from fitting
+        boards = [self.board(after) for _, after in fitting]
+        for actions, before in first:
+            if before.winners or before.attack:
+                continue
+            for way in self._moves(actions, before):
+                if not seen.wrong(way[1]) and (not fitting or self.board(way[1]) in boards):
+                    yield way
 
     def _moves(self, actions: tuple[Action, ...], state: State) -> Iterator[Way]:
         for action in judging.legal(state):

@@ -87,10 +87,10 @@ class ScorpionRules:
         return self._carry_out(state, action)
 
     def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
-        if isinstance(action, Move):
-            return play.move(state, action, play.way_of(state, action))
         if isinstance(action, Throw):
             return play.throw(state, action)
+        if isinstance(action, Move):
+            return play.move(state, action, play.way_of(state, action))
         return play.end_turn(state)
 
     def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:

@@ -170,12 +170,12 @@ def reasons(state: State, action: Action, player: int | None = None) -> tuple[Fa
     """The paragraphs that an action breaks, the deciding one first; empty where it is legal."""
     if player is not None and player != state.player and not state.winners:
         return _against_player(state, player)
-    if isinstance(action, Move):
-        return _against_move(state, action)
     if isinstance(action, Throw):
         if action not in DIE:
             raise UnreadableAction(f"no die rests on {action.tray!r} with {action.value!r}")
         return _against_throw(state, action)
+    if isinstance(action, Move):
+        return _against_move(state, action)
     if isinstance(action, EndTurn):
         return _against_end(state)
     raise UnreadableAction(f"{action!r} is no action of Scorpion")
