@@ -12,6 +12,7 @@ from tableref.devices.status import Status
 from tableref.referee.desk import Feedback
 from tableref.referee.front import PAGE, Front
 from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.table import Phase
 from tableref.rulebook import Rulebook
 
 
@@ -42,8 +43,8 @@ def front_on(panel: Panel) -> tuple[Front, list[Input]]:
     return front, given
 
 
-def feedback(*screens: Screen, event: str = "ruling") -> Feedback:
-    return Feedback(({"event": event},), screens, {}, ())
+def feedback(*screens: Screen, event: str = "ruling", phase: Phase = Phase.WAITING) -> Feedback:
+    return Feedback(({"event": event},), screens, {}, (), phase)
 
 
 def press(button: Button, *, long: bool = False) -> Press:
@@ -85,7 +86,7 @@ def test_a_new_ruling_comes_at_once() -> None:
 def test_trouble_blinks_and_sounds() -> None:
     panel = NotedPanel()
     front, _ = front_on(panel)
-    front.tell(feedback(Screen("no", marker=Marker.REFUSED), event="trouble"))
+    front.tell(feedback(Screen("no", marker=Marker.REFUSED), event="trouble", phase=Phase.REFUSED))
     assert panel.statuses == [Status.TROUBLE]
     assert panel.sounded == [Sound.REFUSED]
 

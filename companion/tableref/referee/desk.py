@@ -11,7 +11,7 @@ from tableref.devices.trouble import DeviceError
 from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
 from tableref.referee.step import Referee, Step
-from tableref.referee.table import TableState
+from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import Teller
 
 
@@ -24,12 +24,13 @@ class Outlet(Protocol):
 
 
 class Feedback(NamedTuple):
-    """All that a step tells: events in order, pages for the display, lights, and the pieces."""
+    """All that a step tells: events in order, pages for the display, lights, pieces, phase."""
 
     events: tuple[Mapping[str, Any], ...]
     screens: tuple[Screen, ...]
     lights: Mapping[str, Light]
     standing: tuple[Standing, ...]
+    phase: Phase
 
 
 class Desk:
@@ -73,6 +74,7 @@ class Desk:
             self._teller.screens(before, step),
             self._teller.lights(before, step),
             self._teller.standing(step.state),
+            step.state.phase,
         )
         self.lit = frozenset(feedback.lights)
         for outlet in self._outlets:

@@ -23,6 +23,7 @@ from tableref.devices.status import Status
 from tableref.devices.worker import Worker
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.table import Phase
 from tableref.rulebook import Rulebook
 
 PAGE = 2.5
@@ -32,12 +33,14 @@ CHOICE = "OK"
 """Hint of a page that is an answer: OK chooses it."""
 
 STATUS = {
-    Marker.REFUSED: Status.TROUBLE,
-    Marker.TROUBLE: Status.TROUBLE,
-    Marker.ASK: Status.ASKING,
-    Marker.WAIT: Status.WAITING,
-    Marker.OK: Status.WAITING,
-    Marker.NONE: Status.WAITING,
+    Phase.SETTING_UP: Status.WAITING,
+    Phase.WAITING: Status.WAITING,
+    Phase.HAND: Status.WATCHING,
+    Phase.MOVED: Status.WATCHING,
+    Phase.ASKING: Status.ASKING,
+    Phase.DISAGREEING: Status.ASKING,
+    Phase.REFUSED: Status.TROUBLE,
+    Phase.OVER: Status.WAITING,
 }
 SOUND = {
     "trouble": Sound.REFUSED,
@@ -76,7 +79,7 @@ class Front:
             return
         with self._lock:
             self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
-        panel.status(STATUS[feedback.screens[-1].marker])
+        panel.status(STATUS[feedback.phase])
         kinds = {event["event"] for event in feedback.events}
         sound = next((SOUND[kind] for kind in SOUND if kind in kinds), None)
         if sound is not None:

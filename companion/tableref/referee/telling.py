@@ -180,8 +180,6 @@ class Teller:
                 Marker.OK,
                 outcome.paragraph,
             )
-        if state.phase is Phase.HAND:
-            return Screen(self._messages.screen("hand")[0], (), Marker.WAIT)
         due, names = game.due(inner), game.players(inner)
         if due.kind == "plot":
             who = ", ".join(names[player] for player in due.players)
@@ -196,12 +194,13 @@ class Teller:
 
     def _put_line(self, text: str, cell: str) -> str:
         piece, _, heading = text.partition(" ")
+        heading = self._book.words.headings.get(heading, heading)
         return f"{self._book.value(piece)} {cell} {heading}"
 
     def _trouble_screen(self, trouble: Trouble) -> Screen:
         fact = trouble.reasons[0]
         lines = self._book.screen(fact)
-        puts = [f"→ {put.to or '-'} {put.piece}" for put in trouble.put]
+        puts = [f"→ {self._put_line(put.piece, put.to or '-')}" for put in trouble.put]
         body = (*lines[1:], *puts)
         return Screen(lines[0], body[:4], Marker.REFUSED, fact.paragraph)
 

@@ -27,10 +27,12 @@ class Messages:
         return tuple(_capital(self._fill(line, values or {})) for line in lines)
 
     def _fill(self, template: str, values: Mapping[str, str]) -> str:
-        headings = self._book.words.headings
-        words = {k: headings.get(v, v) if k == "other" else self._book.value(v) for k, v in
-                 values.items()}  # fmt: skip
-        return template.format_map(words)
+        return template.format_map({key: self._word(key, values[key]) for key in values})
+
+    def _word(self, key: str, value: str) -> str:
+        if key == "other":
+            return self._book.words.headings.get(value, value)
+        return self._book.value(value)
 
 
 @lru_cache(maxsize=4)

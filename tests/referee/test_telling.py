@@ -1,0 +1,120 @@
+"""What the players are told: screens, lights, events, and what is kept from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tableref.devices.lights import Meaning
+from tableref.devices.oled import Screen
+from tableref.referee.inputs import Input
+from tableref.referee.step import Step
+from tableref.referee.table import TableState
+from tableref.referee.telling import Teller
+from tests.referee.conftest import BOARD, REFEREE, Play, SceneGame, first_state, plots, seen
+from tests.referee.test_step import RED_FIRST
+
+TELLER = Teller(REFEREE.game, BOARD)
+
+
+def shown(before: TableState, step: Step) -> list[str]:
+    """Every page as one text: title, lines, paragraph."""
+    pages: tuple[Screen, ...] = TELLER.screens(before, step)
+    return [" | ".join((page.title, *page.lines, page.paragraph)).strip() for page in pages]
+
+
+@pytest.fixture
+def play() -> Play:
+    game = Play({"players": 8}, [RED_FIRST])
+    game.look()
+    return game
+
+
+def test_a_ruling_says_what_happened_the_markers_and_who_is_next(play: Play) -> None:
+    before = play.state
+    play.put("red", "b2", "E")
+    first, markers, following = shown(before, play.step)
+    assert first.startswith("Red a1-b2")
+    assert first.endswith("AS-4.5")
+    assert "red 1" in markers
+    assert following.startswith("Next: orange")
+
+
+def test_trouble_names_the_paragraph_and_the_way_back(play: Play) -> None:
+    before = play.state
+    play.put("orange", "d2", "NE")
+    [page] = shown(before, play.step)
+    assert "→ orange c1 NE" in page
+    assert page.endswith("AS-4.1")
+
+
+def test_the_lights_show_the_last_move_and_who_is_due(play: Play) -> None:
+    before = play.state
+    play.put("red", "b2", "E")
+    lights = TELLER.lights(before, play.step)
+    assert lights == {
+        "a1": Meaning.CAME_FROM.value,
+        "b2": Meaning.LAST_MOVE.value,
+        "c1": Meaning.DUE.value,
+    }
+
+
+def test_the_lights_show_what_stands_wrong_and_where_it_belongs(play: Play) -> None:
+    before = play.state
+    play.put("orange", "d2", "NE")
+    lights = TELLER.lights(before, play.step)
+    assert lights == {"d2": Meaning.TROUBLE.value, "c1": Meaning.EXPECTED.value}
+
+
+def test_a_forced_drive_lights_where_it_leads() -> None:
+    game = Play({"players": 8}, [RED_FIRST, plots("red 16K", "black 9C")])
+    game.look()
+    for car, cell, heading in (
+        ("red", "b2", "E"), ("orange", "d2", "NE"), ("yellow", "e2", "NW"), ("green", "e4", "W"),
+        ("blue", "e6", "SW"), ("purple", "c6", "SW"), ("white", "b6", "SE"),
+    ):  # fmt: skip
+        game.put(car, cell, heading)
+    before = game.state
+    game.put("black", "b4", "E")
+    assert "Round 1 is over" in " ".join(shown(before, game.step))
+
+
+def test_a_hidden_car_is_lit_as_asked(play: Play) -> None:
+    cars = {car: pose for car, pose in play.cars.items() if car != "white"}
+    before = play.state
+    step = play.give(seen(cars, "0009", 9.0))
+    assert TELLER.lights(before, step) == {"a7": Meaning.ASKED.value}
+    assert shown(before, step)[0].lower().startswith("white: | not seen")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+def test_every_event_of_a_game_has_words_in_every_language(game_4p: SceneGame, lang: str) -> None:
+    teller = Teller(REFEREE.game, BOARD, lang)
+    state = first_state(game_4p.head)
+    for given in game_4p.inputs:
+        state = tell_all(teller, state, given)
+
+
+def tell_all(teller: Teller, before: TableState, given: Input) -> TableState:
+    step = REFEREE.step(before, given)
+    for event in teller.events(step.rows):
+        assert all(isinstance(line, str) and line for line in event.get("text", []))
+        assert "plot" not in event.get("action", {})
+    assert teller.screens(before, step)
+    assert teller.lights(before, step) is not None
+    return step.state
+
+
+def test_no_letter_shows_before_its_car_has_moved(game_4p: SceneGame) -> None:
+    """What is told before a drive names no letter but of cars that have moved (AS-4.1)."""
+    state = first_state(game_4p.head)
+    for given in game_4p.inputs[:30]:
+        before = state
+        step = REFEREE.step(state, given)
+        state = step.state
+        queue = state.table.state.queue
+        waiting = {REFEREE.game.layout.cars[car] for car in queue[1:]}
+        page = TELLER.screens(before, step)[-1]  # what is awaited; the pages before are past
+        for line in (page.title, *page.lines):
+            words = line.lower().split()
+            if len(words) > 2 and words[0] in waiting:
+                assert words[1].upper() not in "ABCDEFGHJKLMNOP"
