@@ -96,6 +96,10 @@ def test_golden_playthrough(name: str) -> None:
     assert json.loads(json.dumps(told(name, [step[0] for step in golden["steps"]]))) == golden
 
 
+def test_the_cells_of_the_rules_are_those_of_the_board() -> None:
+    assert list(load_board("arrows-and-stars").cells) == list(ARROWS.layout.masks)
+
+
 def changed(section: str, key: str, value: Any) -> dict[str, Any]:
     data = copy.deepcopy(dict(DATA))
     data[section][key] = value

@@ -119,6 +119,13 @@ def test_two_chains_that_jump_otherwise_call_for_a_question() -> None:
     assert {answer.state.left for answer in found.answers} == {1, 2}
 
 
+def test_a_chain_that_came_back_to_its_place_shows_by_the_stars_it_earned() -> None:
+    state = arrows_board(d7="W", d8="B", d9="B", c8="B", b5="ws")
+    board = changed(state, d7="white arrow down", b5="", b6="white star up")
+    found = explain(ARROWS, state, seen(ARROWS, board))
+    assert texts(ARROWS, found) == [["d7-c9-e9-d7", "*b5-b6"]]
+
+
 def test_a_star_on_a_cell_that_cannot_be_seen_is_explained_too() -> None:
     state = arrows_board(left=1, d5="ws")
     board = changed(state, d5="")

@@ -110,6 +110,10 @@ def test_a_player_sees_his_own_pieces_and_the_ring() -> None:
     assert set(SQUOD.view(state, None)["pieces"].values()) == {"0 ?", "1 ?"}
 
 
+def test_the_places_of_the_rules_are_those_of_the_board() -> None:
+    assert tuple(load_board("squod").cells) == SQUOD.layout.names
+
+
 def changed(section: str, key: str, value: Any) -> dict[str, Any]:
     data = copy.deepcopy(dict(DATA))
     data[section][key] = value

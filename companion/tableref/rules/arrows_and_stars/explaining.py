@@ -73,18 +73,39 @@ class ArrowsAndStars(ArrowsAndStarsRules):
                 yield from self._arrow_ways((EndTurn(),), ended, seen)
 
     def _arrow_ways(self, before: tuple[Action, ...], state: State, seen: _Seen) -> Iterator[Way]:
-        wrong, masks = seen.wrong(state), self.layout.masks
-        may = seen.arrows[state.turn]
+        """Moves of an arrow that left its place, empty or to a star, or was turned on it; if there
+        are none, chains that came back to where they began, with star moves to show for it."""
+        wrong = seen.wrong(state)
+        left = seen.empty | seen.stars[0] | seen.stars[1] | wrong
+        found = False
+        for way in self._moves_among(left, before, state, seen):
+            found = True
+            yield way
+        if wrong and not found:
+            yield from self._moves_among(~left, before, state, seen)
+
+    def _moves_among(
+        self, among: int, before: tuple[Action, ...], state: State, seen: _Seen
+    ) -> Iterator[Way]:
+        layout, wrong = self.layout, seen.wrong(state)
+        may = seen.arrows[state.turn][0] | seen.arrows[state.turn][1]
+        opposing = state.arrows[1 - state.turn]
         left_by = seen.empty | seen.stars[0] | seen.stars[1]
-        for arrow in judging.arrow_moves(self.layout, state):
-            start, end = masks[arrow.path[0]], masks[arrow.path[-1]]
-            if (start != end and not start & left_by) or not end & (may[0] | may[1]):
-                continue  # most moves: what follows is looked at for few
+        known = set()
+        for arrow in judging.arrow_moves(layout, state, among):
+            start, end = layout.masks[arrow.path[0]], layout.masks[arrow.path[-1]]
+            if not end & may or not (start == end or start & left_by):
+                continue
+            _, heading, _, jumped = judging.trace(layout, state, arrow.path)
+            result = start, end, heading, sum(bool(over & opposing) for over in jumped)
+            if result in known:
+                continue  # another chain to the same end
+            known.add(result)
             after, _ = self.apply(state, arrow)
             left = seen.wrong(after)
             if not left:
                 yield (*before, arrow), after
-            elif after.left and left.bit_count() <= 2 * after.left and wrong & ~left:
+            elif left.bit_count() <= 2 * after.left and (wrong & ~left or start == end):
                 yield from self._star_ways((*before, arrow), after, seen)
 
     def _star_ways(self, before: tuple[Action, ...], state: State, seen: _Seen) -> Iterator[Way]:

@@ -33,8 +33,8 @@ def legal(layout: Layout, state: State) -> Iterator[Move]:
     return chain((first,), stars, (EndTurn(),))
 
 
-def arrow_moves(layout: Layout, state: State) -> Iterator[Arrow]:
-    """All arrow moves of the side whose turn it is (AE-2)."""
+def arrow_moves(layout: Layout, state: State, among: int = -1) -> Iterator[Arrow]:
+    """All moves of the arrows `among` (a mask) of the side whose turn it is (AE-2)."""
     turn = state.turn
     own = state.arrows[turn]
     by_heading = (own & state.up, own & ~state.up)
@@ -46,14 +46,14 @@ def arrow_moves(layout: Layout, state: State) -> Iterator[Arrow]:
         jumped_first = occupied
         for movers, ways in zip(by_heading, layout.ways, strict=True):
             for right, left, arrows, _, _ in ways:
-                able = movers & (free >> right << left)
+                able = movers & among & (free >> right << left)
                 while able:
                     bit = able & -able
                     able ^= bit
                     yield arrows[bit]
     for movers, ways in zip(by_heading, layout.forward, strict=True):
         for right, left, _, _, jumps in ways:
-            able = _able(movers, jumped_first, free, right, left)
+            able = _able(movers & among, jumped_first, free, right, left)
             while able:
                 bit = able & -able
                 able ^= bit
