@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.rules import harness
 from tests.rules.harness import FULL
-from tests.rules.scooter import GAME, scene
+from tests.rules.scooter import GAME
 
 from tableref.cli import main
 from tableref.commands.check import mismatch

@@ -128,11 +128,16 @@ class Redo(NamedTuple):
 
 
 class Correct(NamedTuple):
-    """The position is set to what stands on the board (HR-2.2). `position` is JSON text, so that
-    the action stays a plain value."""
+    """The position is set to what stands on the board (HR-2.2). `position` is JSON text with sorted
+    keys, so that the action stays a plain value."""
 
     position: str
     agreed: tuple[int, ...]
+
+    @classmethod
+    def to(cls, position: Record, agreed: tuple[int, ...]) -> Correct:
+        """The correction to this position, in the keys of `expect`."""
+        return cls(json.dumps(position, sort_keys=True), agreed)
 
     def told(self) -> dict[str, Any]:
         """The position as an object, in the keys of `expect`."""
@@ -181,7 +186,7 @@ def _correct(kind: str, value: dict[str, Any], game: Game[Any]) -> Correct:
     position = value.get("position")
     if not isinstance(position, dict):
         raise UnreadableAction(f"{kind}: position: expected an object, found {position!r}")
-    return Correct(json.dumps(position, sort_keys=True), _agreed(kind, value))
+    return Correct.to(position, _agreed(kind, value))
 
 
 _READERS: dict[str, Callable[[str, dict[str, Any], Game[Any]], HouseAction]] = {

@@ -97,7 +97,9 @@ class House:
 
     def read(self, record: Record) -> Action | HouseAction:
         """The action of a record, the game's or the house's. UnreadableAction"""
-        return read_house(record, self.game) or self.game.read(record)
+        of_house = read_house(record, self.game)
+        # Not `or`: an action without fields is an empty tuple.
+        return self.game.read(record) if of_house is None else of_house
 
     def due(self, table: Table) -> Due:
         """What is awaited; nothing where the game is over, drawn or broken off."""
