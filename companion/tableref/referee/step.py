@@ -22,6 +22,7 @@ from tableref.referee.inputs import (
 )
 from tableref.referee.switches import felt
 from tableref.referee.table import (
+    BLINDING,
     Ask,
     Finding,
     Phase,
@@ -100,16 +101,16 @@ class Referee:
             if row.kind == "action":
                 action = self.house.read(row.data["action"])
                 table = self.house.apply(state.table, action, row.data.get("player"))[0]
-                state = state._replace(table=table, told="", phase=Phase.WAITING)
+                state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
                 plotted = row.data.get("plots_left")
                 if plotted is not None:
                     state = state._replace(plots=state.plots[len(state.plots) - plotted :])
             elif row.kind in ("trouble", "question", "unfinished"):
-                state = state._replace(told=row.data["key"])
+                state = state._replace(told=row.data["key"], blinded=row.kind == "question")
             elif row.kind == "set-up":
                 state = state._replace(phase=Phase.WAITING, told="")
             elif row.kind == "cleared":
-                state = state._replace(told="")
+                state = state._replace(told="", blinded=False)
             elif row.kind == "end":
                 state = state._replace(phase=Phase.OVER)
         return state
@@ -170,7 +171,7 @@ class Referee:
                 return self._unclear(course, look)
             return self._found(self._clear(course), Finding.AS_IT_WAS)
         coming = [self.house.read(r) for r in next(iter(course.state.plots), ())]
-        explanation = explain(self.game, state, look.sighting, coming)
+        explanation = explain(self.game, state, look.sighting, coming, course.state.blinded)
         sure = tuple(a for a in explanation.answers if self._changes_seen(state, a, look))
         if len(sure) == len(explanation.answers) == 1:
             for action in sure[0].actions:
@@ -238,7 +239,8 @@ class Referee:
 
     def _wrong(self, state: Any, look: fusion.Look, puts: tuple[Put, ...]) -> Trouble:
         nearest = self.game.nearest(state, look.sighting)
-        reasons = nearest.ruling.broken
+        # Where nothing resembles it, the board is simply not as it was.
+        reasons = nearest.ruling.broken or (Fact("HR-3.1", "board"),)
         piece = reasons[0].who or _name(puts[0])
         stands = tuple(
             f"{put.start} {text}" for put in puts for text in look.sighting.cells.get(put.start, ())
@@ -389,7 +391,8 @@ class Referee:
     def _found(self, course: _Course, finding: Finding) -> Step:
         state = course.state
         if state.phase is not Phase.OVER:
-            state = state._replace(phase=phase_after(state.phase, finding))
+            phase = phase_after(state.phase, finding)
+            state = state._replace(phase=phase, blinded=finding in BLINDING)
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
     def _unclear(self, course: _Course, look: fusion.Look) -> Step:

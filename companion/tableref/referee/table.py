@@ -55,6 +55,9 @@ PHASE_AFTER: Mapping[Finding, Phase] = {
 """Where every finding leads. Two rules stand above it: OVER is left by nothing but taking back,
 and SETTING_UP only by a board that stands as the game starts."""
 
+BLINDING = frozenset({Finding.NOT_IN_VIEW, Finding.COVERED, Finding.UNCLEAR, Finding.SENSORS})
+"""Findings of looks at which something may have happened unseen."""
+
 
 def phase_after(phase: Phase, finding: Finding) -> Phase:
     """The phase that a finding leads to."""
@@ -104,6 +107,7 @@ class TableState(NamedTuple):
     trouble or question, as text, so that it is told once. `frame` is the last frame that was
     looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
+    `blinded`: since the last clear look something may have happened unseen.
     """
 
     table: Table
@@ -116,3 +120,4 @@ class TableState(NamedTuple):
     unfinished: Trouble | None = None
     switches: Switches | None = None
     dark: bool = False
+    blinded: bool = False

@@ -91,9 +91,12 @@ class Explainable(Game[S], Protocol[S]):
     """A game that can enumerate the ways to a sighting quickly."""
 
     def ways(
-        self, state: S, sighting: Sighting, coming: Sequence[Action] = ()
+        self, state: S, sighting: Sighting, coming: Sequence[Action] = (), blinded: bool = False
     ) -> Iterator[tuple[tuple[Action, ...], S]]:
         """Legal actions from here, shortest first, after which the board may look like that.
+
+        `blinded`: it was not seen all the time what happened, so that longer ways count too where
+        shorter ones fit.
 
         `coming` are secret plots at hand that are entered as soon as they are due. What changes
         nothing on the board follows by itself (`unseen_move`), and is none of the actions.
@@ -110,14 +113,19 @@ class Explainable(Game[S], Protocol[S]):
 
 
 def explain(
-    game: Explainable[Any], state: Any, sighting: Sighting, coming: Sequence[Action] = ()
+    game: Explainable[Any],
+    state: Any,
+    sighting: Sighting,
+    coming: Sequence[Action] = (),
+    blinded: bool = False,
 ) -> Explanation:
     """What was done, going by what is seen. Ways that end in the same state are one answer.
 
-    `coming` are secret plots at hand, for rounds that may have begun unseen.
+    `coming` are secret plots at hand, for rounds that may have begun unseen. `blinded`: something
+    may have happened unseen, so longer ways are held against shorter ones.
     """
     answers: dict[Any, Answer] = {}
-    for actions, after in game.ways(state, sighting, coming):
+    for actions, after in game.ways(state, sighting, coming, blinded):
         answers.setdefault(after, Answer(actions, after))
     found = tuple(answers.values())
     if len(found) > 1:

@@ -56,9 +56,13 @@ class Autoscooter(AutoscooterRules):
         }
 
     def ways(
-        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+        self,
+        state: State,
+        sighting: Sighting,
+        coming: Sequence[Action] = (),
+        blinded: bool = False,
     ) -> Iterator[tuple[tuple[Action, ...], State]]:
-        """Car-moves, the fewest that fit, after which the board may look like that."""
+        """Car-moves after which the board may look like that; unless blinded, the fewest only."""
         seen = self._seen(sighting)
         level: list[tuple[tuple[Action, ...], State]] = [((), state)]
         for missed in range(1 if state.setup.paper else MOST_MISSED):
@@ -68,8 +72,8 @@ class Autoscooter(AutoscooterRules):
                 for action in self._next(before, seen, MOST_MISSED - 1 - missed)
             ]
             fitting = [way for way in following if seen.allows(way[1])]
-            if fitting:
-                yield from fitting
+            yield from fitting
+            if fitting and not blinded:
                 return
             level = following
 
