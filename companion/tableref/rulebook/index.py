@@ -38,7 +38,7 @@ CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE likely USING fts5(word, tokenize = 'trigram');
 """
 
-_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n|\n\* ")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"«„A-ZÀÂÉÊÎÔÄÖÜ])|\n\s*\n|\n?\* ")
 
 
 class Line(NamedTuple):

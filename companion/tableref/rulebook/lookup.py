@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-import re
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,11 +20,9 @@ from tableref.rulebook import asked
 from tableref.rulebook.book import Rulebook, UnknownParagraph
 from tableref.rulebook.index import BODY, open_index, sentences, terms_of
 from tableref.rulebook.terms import Analyser, parts
-from tableref.rulebook.text import GAMES
+from tableref.rulebook.text import GAMES, typed_id
 
 HOUSE = GAMES["HR"]
-
-_ID = re.compile(r"\s*([a-z]{2})[\s\-_.]*(\d+)\s*[.,]\s*(\d+)\s*", re.IGNORECASE)
 
 _CANDIDATES = 150
 _UNKNOWN = 3.0
@@ -38,8 +35,10 @@ _WHOLE, _BM25_OF_A_TERM = 0.3, 3.0
 """How much the whole paragraph counts beside its best lines, by BM25 for a term of the question."""
 _RULE_TEXT = 0.9
 """Sentences of the rule count a little less than the words of players."""
-_FAR = 0.3
-"""A paragraph whose score stays below this does not cover the question."""
+_HOUSE_SHARE = 0.95
+_NONE_STEP, _NONE_SLOPE = 0.29, 1.31
+"""No paragraph covers a question when this much plus the score of `none` is more than so many times
+the best score. Fitted on questions of our own in all three languages."""
 
 
 class Result(NamedTuple):
@@ -57,6 +56,13 @@ class Answer(NamedTuple):
     none: bool
 
 
+class _Key(NamedTuple):
+    """A paragraph, or what none covers in a game (`asked.NONE`)."""
+
+    id: str
+    game: str
+
+
 class Lookup:
     """Answers questions in one language. The index is made or opened at once. text.TextError"""
 
@@ -72,15 +78,21 @@ class Lookup:
         if game is not None and game not in GAMES.values():
             raise UnknownParagraph(f"no game {game!r}; there are {', '.join(GAMES.values())}")
         if (id := self._typed_id(question)) is not None:
-            return Answer((Result(id, 1.0, self._best_sentence(id, [])),), none=False)
+            return Answer((Result(id, 1.0, self._best_sentence(id, {})),), none=False)
         terms = self._terms(question)
-        ranked = sorted(self._scores(terms, game).items(), key=lambda item: (-item[1], item[0]))
-        best = ranked[0] if ranked else (asked.NONE, 0.0)
-        results = [
-            Result(id, round(score, 4), self._best_sentence(id, list(terms)))
-            for id, score in [pair for pair in ranked if pair[0] != asked.NONE][:limit]
-        ]
-        return Answer(tuple(results), none=best[0] == asked.NONE or best[1] < _FAR)
+        scores = self._scores(terms, game)
+        uncovered = {key.game: scores.pop(key) for key in list(scores) if key.id == asked.NONE}
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
+        results = tuple(
+            Result(key.id, round(score, 4), self._best_sentence(key.id, terms))
+            for key, score in ranked
+        )
+        if not ranked:
+            return Answer(results, none=True)
+        best, score = ranked[0]
+        games = {HOUSE, game, best.game}
+        rival = max((uncovered.get(each, 0.0) for each in games if each), default=0.0)
+        return Answer(results, none=_NONE_STEP + rival > _NONE_SLOPE * score)
 
     def _terms(self, question: str) -> dict[str, float]:
         """The terms of a question and their weights; misspelt words are put right first."""
@@ -122,60 +134,61 @@ class Lookup:
         near = [(distance(word, row), row) for (row,) in rows]
         return (min(near)[1],) if near and min(near)[0] <= allowed else ()
 
-    def _scores(self, terms: dict[str, float], game: str | None) -> dict[str, float]:
-        """Paragraph (or `none`) -> how well it answers, 0 to about 1."""
+    def _scores(self, terms: dict[str, float], game: str | None) -> dict[_Key, float]:
+        """Paragraph (or `none` of a game) -> how well it answers, 0 to about 1."""
         strong = [term for term in terms if term not in self._analyser.faint] or list(terms)
         if not strong:
             return {}
         match = " OR ".join(f'"{term}"' for term in strong)
         games = tuple(GAMES.values()) if game is None else (game, HOUSE)
-        lines: dict[str, list[float]] = {}
+        lines: dict[_Key, list[float]] = {}
         norm = math.sqrt(sum(weight * weight for weight in terms.values()))
-        for paragraph, kind, line, line_norm in self._found(
-            "line", "kind, terms, norm", match, games
-        ):
+        for key, kind, line, line_norm in self._found("line", "kind, terms, norm", match, games):
             shared = sum(terms[term] ** 2 for term in line.split() if term in terms)
             similarity = shared / (norm * line_norm) * (_RULE_TEXT if kind == BODY else 1.0)
-            lines.setdefault(paragraph, []).append(similarity)
+            lines.setdefault(key, []).append(similarity)
         scores = {
-            paragraph: sum(map(operator.mul, sorted(found, reverse=True), _FOLLOWING))
-            for paragraph, found in lines.items()
+            key: sum(map(operator.mul, sorted(found, reverse=True), _FOLLOWING))
+            for key, found in lines.items()
         }
         most = _BM25_OF_A_TERM * len(strong)
-        for paragraph, rank in self._found("whole", "-rank", match, games):
-            scores[paragraph] = scores.get(paragraph, 0.0) + _WHOLE * rank / most
+        for key, rank in self._found("whole", "-rank", match, games):
+            scores[key] = scores.get(key, 0.0) + _WHOLE * rank / most
+        if game is not None:
+            for key in scores:
+                # The game's own word on a matter goes before that of the house.
+                scores[key] *= _HOUSE_SHARE if key.game == HOUSE else 1.0
         return scores
 
     def _found(
         self, table: str, columns: str, match: str, games: tuple[str, ...]
     ) -> Iterator[tuple[Any, ...]]:
-        """Paragraph and these columns of the best rows, best first."""
+        """The key and these columns of the best rows, best first."""
         marks = ",".join("?" * len(games))
-        return self._index.execute(
-            f"SELECT paragraph, {columns} FROM {table} WHERE {table} MATCH ? "
+        rows = self._index.execute(
+            f"SELECT paragraph, game, {columns} FROM {table} WHERE {table} MATCH ? "
             f"AND game IN ({marks}) ORDER BY rank LIMIT {_CANDIDATES}",
             (match, *games),
         )
+        for paragraph, key_game, *values in rows:
+            yield _Key(paragraph, key_game), *values
 
-    def _best_sentence(self, id: str, terms: Collection[str]) -> str:
-        """The sentence of a paragraph that has most of these terms; its first where none has."""
+    def _best_sentence(self, id: str, terms: Mapping[str, float]) -> str:
+        """The sentence of a paragraph that has most of these terms by weight; else its first."""
         paragraph = self.book.paragraph(id)
         found = sentences(paragraph.text)
-        wanted = set(terms) - self._analyser.faint
 
-        def shared(sentence: str) -> int:
-            return len(wanted.intersection(terms_of(sentence, self._analyser, frozenset())))
+        def shared(sentence: str) -> float:
+            own = terms_of(sentence, self._analyser, frozenset())
+            return sum(terms.get(term, 0.0) ** 2 for term in own)
 
         return max(found, key=shared)
 
     def _typed_id(self, question: str) -> str | None:
-        """The paragraph whose id was typed: `AS-4.5`, `as 4.5`."""
-        match = _ID.fullmatch(question)
-        if match is None:
-            return None
-        id = f"{match[1].upper()}-{match[2]}.{match[3]}"
+        """The paragraph whose id is all the question: `AS-4.5`, `as 4.5`."""
+        id = typed_id(question)
         try:
-            return self.book.paragraph(id).id
+            return self.book.paragraph(id).id if id else None
         except UnknownParagraph:
             return None
 

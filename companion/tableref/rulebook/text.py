@@ -44,6 +44,7 @@ GAMES = {
 FOLDER = Path(__file__).parent
 
 _HEADING = re.compile(r"## ([A-Z]{2}-\d+\.\d+) (.+)")
+_TYPED = re.compile(r"\s*([a-z]{2})[\s\-_.]*(\d+)\s*[.,]\s*(\d+)\s*", re.IGNORECASE)
 _FIELD = re.compile(r"- \*\*([A-Z][a-z ]+):\*\* ?(.*)")
 _CASE = re.compile(r"- `([a-z0-9-]+)`: ?(.*)")
 _SCREEN = re.compile(r"  > ?(.*)")
@@ -111,6 +112,13 @@ class Paragraph(NamedTuple):
 def game_of(paragraph: str) -> str:
     """The game whose file holds this id. KeyError where no game has such letters."""
     return GAMES[paragraph.partition("-")[0]]
+
+
+def typed_id(typed: str) -> str | None:
+    """The id that was typed in any of the usual ways (`AS-4.5`, `as 4.5`, `as4,5`); None where
+    it is none. That the paragraph exists is not checked."""
+    match = _TYPED.fullmatch(typed)
+    return f"{match[1].upper()}-{match[2]}.{match[3]}" if match else None
 
 
 def load(lang: str, game: str, folder: Path = FOLDER) -> dict[str, Paragraph]:

@@ -1,0 +1,143 @@
+"""`tableref lookup WORDS`: which paragraph answers a question in a player's own words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tableref.errors import UserError
+from tableref.rulebook import UnknownParagraph
+from tableref.rulebook.lookup import Answer, Lookup
+from tableref.rulebook.render import heading, rule
+from tableref.rulebook.text import GAMES, LANGUAGES, TextError
+
+_WIDTH = 80
+_SHOWN = 3
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Words or a file of questions; game, language, form of the answer."""
+    parser.add_argument("words", metavar="WORDS", nargs="*", help="the question, or an id: as 4.5")
+    parser.add_argument("--game", help="what is being played: " + ", ".join(GAMES.values()))
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_argument(
+        "--batch",
+        metavar="FILE",
+        help='answer each line {"q": ..., "lang": ..., "game": ...} of a file (-: standard input) '
+        "by a line of JSON",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the answer; a question that no paragraph covers is answered, too."""
+    if bool(args.words) == bool(args.batch):
+        raise UserError("lookup: ask something, or give a file of questions with --batch")
+    desk = _Desk(args.lang, args.game)
+    try:
+        if args.batch:
+            for number, question in _questions(args.batch):
+                print(json.dumps(_record(desk.ask(question, number)), ensure_ascii=False))
+            return 0
+        answer = desk.ask({"q": " ".join(args.words)})
+        if args.json:
+            print(json.dumps(_record(answer), ensure_ascii=False))
+        else:
+            print("\n".join(_told(desk.lookup(args.lang), answer)))
+    except (UnknownParagraph, TextError) as error:
+        raise UserError(str(error)) from error
+    return 0
+
+
+class _Desk:
+    """One look-up a language, made when it is first needed."""
+
+    def __init__(self, lang: str, game: str | None) -> None:
+        self._lang, self._game = lang, game
+        self._lookups: dict[str, Lookup] = {}
+
+    def lookup(self, lang: str) -> Lookup:
+        if lang not in self._lookups:
+            self._lookups[lang] = Lookup(lang)
+        return self._lookups[lang]
+
+    def ask(self, question: dict[str, Any], number: int | None = None) -> Answer:
+        """The answer to a question; game and language are its own where it has them."""
+        where = "lookup" if number is None else f"lookup: line {number}"
+        words = question.get("q")
+        lang = question.get("lang", self._lang)
+        game = question.get("game", self._game)
+        if not isinstance(words, str):
+            raise UserError(f"{where}: expected a question as text in 'q'")
+        if lang not in LANGUAGES:
+            raise UserError(f"{where}: no language {lang!r}; there are {', '.join(LANGUAGES)}")
+        if game is not None and game not in GAMES.values():
+            games = ", ".join(GAMES.values())
+            raise UserError(f"{where}: no game {game!r}; there are {games}")
+        return self.lookup(lang).ask(words, game)
+
+
+def _questions(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    if name == "-":
+        yield from _read(sys.stdin, "standard input")
+        return
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            yield from _read(file, name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"lookup: {name} cannot be read: {error}") from error
+
+
+def _read(lines: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            question = json.loads(line)
+        except ValueError as error:
+            raise UserError(f"lookup: {name}, line {number} is no JSON: {error}") from error
+        if not isinstance(question, dict):
+            raise UserError(f"lookup: {name}, line {number}: expected a JSON object")
+        yield number, question
+
+
+def _record(answer: Answer) -> dict[str, Any]:
+    return {"results": [result._asdict() for result in answer.results], "none": answer.none}
+
+
+def _told(lookup: Lookup, answer: Answer) -> Iterator[str]:
+    """The best paragraphs, the best sentence of each between > and <."""
+    if answer.none:
+        yield lookup.book.words.labels["none"]
+        yield ""
+    for number, result in enumerate(answer.results[:_SHOWN]):
+        if number:
+            yield ""
+        paragraph = lookup.book.paragraph(result.id)
+        yield heading(paragraph)
+        if answer.none:
+            continue
+        flat = paragraph._replace(text=_marked(paragraph.text, result.text))
+        yield from (f"   {line}".rstrip() for line in rule(flat, _WIDTH - 3))
+
+
+def _marked(text: str, sentence: str) -> str:
+    """The text with this sentence between > and <, however the text is broken into lines."""
+    words = sentence.split()
+    start = 0
+    while (start := text.find(words[0], start)) >= 0:
+        end = start
+        for word in words:
+            while text[end : end + 1].isspace():
+                end += 1
+            if not text.startswith(word, end):
+                break
+            end += len(word)
+        else:
+            return f"{text[:start]}>{text[start:end]}<{text[end:]}"
+        start += 1
+    return text

@@ -1,0 +1,64 @@
+"""A paragraph as plain text: rule, standing, what can be read another way, where to look on."""
+
+from __future__ import annotations
+
+import textwrap
+
+from tableref.rulebook.book import Rulebook
+from tableref.rulebook.text import Paragraph
+
+INDENT = "   "
+
+
+def heading(paragraph: Paragraph) -> str:
+    """`AS-5.7 Too few chips`."""
+    return f"{paragraph.id} {paragraph.title}"
+
+
+def rule(paragraph: Paragraph, width: int) -> list[str]:
+    """The rule in lines of this many columns, its lists kept."""
+    lines: list[str] = []
+    for block in paragraph.text.split("\n\n"):
+        items = block.replace("\n* ", "\0* ").split("\0")
+        for item in items:
+            hanging = "  " if item.startswith("* ") else ""
+            lines += _wrapped(" ".join(item.split()), width, hanging)
+        lines.append("")
+    return lines[:-1]
+
+
+def notes(book: Rulebook, paragraph: Paragraph) -> list[tuple[str, str]]:
+    """The standing of a paragraph as pairs of label and words, both in the book's language."""
+    labels = book.words.labels
+    colon = labels["colon"]
+    found = []
+    if paragraph.ruling:
+        found.append((labels["ruling"], paragraph.ruling))
+    if paragraph.other_reading:
+        how = f"{labels['option']}{colon} {paragraph.option}." if paragraph.option else ""
+        found.append((labels["other_reading"], f"{paragraph.other_reading} {how}".strip()))
+    elif paragraph.option:
+        found.append((labels["option"], paragraph.option))
+    if paragraph.unconfirmed:
+        place = labels["correct_in"] + f"{colon} {paragraph.correct_in}."
+        found.append((labels["unconfirmed"], f"{paragraph.unconfirmed} {place}"))
+    if not found:
+        found.append((labels["stated"], ""))
+    if paragraph.see_also:
+        found.append((labels["see_also"], ", ".join(paragraph.see_also)))
+    return found
+
+
+def plain(book: Rulebook, paragraph: Paragraph, width: int = 80) -> str:
+    """The whole paragraph in lines of at most this many columns."""
+    lines = [heading(paragraph), ""]
+    lines += [f"{INDENT}{line}".rstrip() for line in rule(paragraph, width - len(INDENT))]
+    lines.append("")
+    for label, words in notes(book, paragraph):
+        note = f"{label}{book.words.labels['colon']} {words}" if words else label
+        lines += [INDENT + line for line in _wrapped(note, width - len(INDENT), "  ")]
+    return "\n".join(lines)
+
+
+def _wrapped(words: str, width: int, hanging: str = "") -> list[str]:
+    return textwrap.wrap(words, max(width, 20), subsequent_indent=hanging, break_on_hyphens=False)
