@@ -52,7 +52,11 @@ class ArrowsAndStars(ArrowsAndStarsRules):
     """The rules, and what was done going by what is seen."""
 
     def ways(
-        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+        self,
+        state: State,
+        sighting: Sighting,
+        coming: Sequence[Action] = (),
+        blinded: bool = False,
     ) -> Iterator[Way]:
         """The fewest star moves that fit, or an arrow move and what goes with it."""
         if state.over is not None:

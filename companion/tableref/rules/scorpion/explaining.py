@@ -54,7 +54,11 @@ class Scorpion(ScorpionRules):
     """The rules, and what was done going by what is seen."""
 
     def ways(
-        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+        self,
+        state: State,
+        sighting: Sighting,
+        coming: Sequence[Action] = (),
+        blinded: bool = False,
     ) -> Iterator[Way]:
         """The fewest moves that fit, after which the board may look like that, and where two
         lead to the very same board as one, those too; none while a die is to be thrown."""

@@ -43,7 +43,11 @@ class SkorpionDeep(SkorpionDeepRules):
     """The rules, and what was done going by what is seen."""
 
     def ways(
-        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+        self,
+        state: State,
+        sighting: Sighting,
+        coming: Sequence[Action] = (),
+        blinded: bool = False,
     ) -> Iterator[tuple[tuple[Action, ...], State]]:
         """The legal actions, each a whole turn, after which the board may look like that."""
         seen = _seen(self.layout, sighting)

@@ -74,7 +74,11 @@ class SquodGame(SquodRules):
     """The rules, and what was done going by what is seen."""
 
     def ways(
-        self, state: State, sighting: Sighting, coming: Sequence[Action] = ()
+        self,
+        state: State,
+        sighting: Sighting,
+        coming: Sequence[Action] = (),
+        blinded: bool = False,
     ) -> Iterator[Way]:
         """A move or an attack, pieces put back, or both, after which the board may look like
         that."""
