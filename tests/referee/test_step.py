@@ -278,3 +278,37 @@ def test_the_state_is_a_replay_of_the_rows(eight: Play) -> None:
         assert again.told == play.state.told
         assert again.plots == play.state.plots
     assert of_kind(rows, "trouble")
+
+
+def test_on_paper_a_new_round_begins_when_a_car_moves_again() -> None:
+    """Red drove into the barrier, which nobody could see; when orange moves a second time the
+    round must be over, so red has crashed (AS-4.3) and paid (AS-5.5)."""
+    stand = {
+        "red": ("f6", "E"), "orange": ("a1", "E"), "yellow": ("a2", "E"), "green": ("a3", "E"),
+        "blue": ("a4", "E"), "purple": ("a5", "E"), "white": ("a6", "E"), "black": ("a7", "E"),
+    }  # fmt: skip
+    position = {"cars": {c: {"cell": p[0], "heading": p[1], "speed": 1} for c, p in stand.items()}}
+    play = Play({"players": 8, "paper": True}, [])
+    play.state = play.state._replace(
+        table=REFEREE.house.start({"players": 8, "paper": True}, position), phase=Phase.WAITING
+    )
+    play.cars = dict(stand)
+    for car, (cell, _) in stand.items():
+        if car != "red":
+            play.put(car, f"b{cell[1]}", "E")
+            assert play.rows("action"), car
+    assert not play.rows("round")
+    play.put("orange", "c1", "E")
+    assert [row["action"]["drive"]["car"] for row in play.rows("action")] == ["red", "orange"]
+    assert play.rows("round")[0]["chips"][0] == 9
+
+
+def test_nothing_is_blamed_for_a_board_that_resembles_nothing() -> None:
+    """Two cars stand wrong at once, with plots on paper: put back, by HR-3.1 or a paragraph."""
+    play = Play({"players": 8, "paper": True}, [])
+    play.look()
+    play.cars["red"] = ("d4", "E")
+    play.put("blue", "c3", "E")
+    [trouble] = play.rows("trouble")
+    assert trouble["paragraphs"]
+    assert {put["id"] for put in trouble["put"]} == {"red", "blue"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tableref.errors import UserError
 from tableref.referee import evening as evenings
@@ -20,6 +20,7 @@ from tableref.referee.recording import Recorder
 from tableref.rulebook.text import LANGUAGES
 
 if TYPE_CHECKING:
+    from tableref_vision.calibration import Calibration
     from tableref_vision.camera import Camera
 
 
@@ -29,6 +30,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", help="a board file instead of the one that ships")
     camera_arguments(parser, required=True)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
+    parser.add_argument(
+        "--setup",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game, such as players=4; plots of a file bring their own",
+    )
     parser.add_argument("--out", metavar="FOLDER", required=True, help="journal and pictures")
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
@@ -44,6 +52,7 @@ def camera_arguments(parser: argparse.ArgumentParser, required: bool) -> None:
 def output_arguments(parser: argparse.ArgumentParser) -> None:
     """How events are told, and whether inputs are recorded."""
     parser.add_argument("--json", action="store_true", help="a line of JSON an event")
+    parser.add_argument("--calibration", metavar="FILE", help="of `tableref calibrate`")
     parser.add_argument(
         "--link",
         metavar="PORT",
@@ -63,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
     plots = read_plots(args.plots) if args.plots else {"setup": {}, "rounds": []}
     if plots.get("game", args.game) != args.game:
         raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
-    setup = plots["setup"] if args.plots else {"paper": True}
+    # Without plots the players keep them on paper, and moves are read off the board.
+    setup = (plots["setup"] if args.plots else {"paper": True}) | options(args.setup)
     camera = absolute(args.camera)
     evening = evenings.new_evening(
         Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
@@ -71,6 +81,19 @@ def run(args: argparse.Namespace) -> int:
     source = opened(camera)
     every_frame = camera.startswith("folder:")
     return referee(evening, source, Path(args.out), args, InputQueue(every_frame))
+
+
+def options(words: Sequence[str]) -> dict[str, Any]:
+    """Options of a game from `key=value`: numbers, true and false, else texts. UserError"""
+    told: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise UserError(f"--setup {word}: expected KEY=VALUE, such as players=4")
+        told[key] = {"true": True, "false": False}.get(value, value)
+        if value.isdigit():
+            told[key] = int(value)
+    return told
 
 
 def absolute(camera: str) -> str:
@@ -87,6 +110,19 @@ def opened(camera: str) -> Camera:
         return open_camera(camera)
     except CameraError as error:
         raise UserError(f"camera {camera}: {error}") from error
+
+
+def calibrated(path: str | None) -> Calibration | None:
+    """The calibration in this file; None where none is named. UserError"""
+    from tableref_vision.calibration import Calibration
+    from tableref_vision.errors import CalibrationError
+
+    if path is None:
+        return None
+    try:
+        return Calibration.load(Path(path))
+    except CalibrationError as error:
+        raise UserError(str(error)) from error
 
 
 def referee(
@@ -124,7 +160,10 @@ def referee(
 
             link = BoardLink(evening.board, port_named(args.link, evening.board))
             outlets.append(LightOutlet(link))
-        desk = evenings.run(evening, camera, outlets, queue, recorder, link)
+        typed = sys.stdin if sys.stdin.isatty() else None
+        desk = evenings.run(
+            evening, camera, outlets, queue, recorder, link, calibrated(args.calibration), typed
+        )
     for trouble in desk.troubles:
         print(f"tableref: {trouble}", file=sys.stderr)
     return 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tableref import __version__
 from tableref.errors import UserError
+from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.games import load_game
 from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, Seen
@@ -23,6 +25,7 @@ from tableref_vision.camera import Camera, CameraError, Frame
 
 if TYPE_CHECKING:
     from tableref.devices.link import Link
+    from tableref_vision.calibration import Calibration
 
 JOURNAL = "journal.sqlite3"
 
@@ -131,21 +134,23 @@ def run(
     queue: InputQueue,
     record: Callable[[Input], None] | None = None,
     link: Link | None = None,
+    calibration: Calibration | None = None,
+    typed: Iterable[str] | None = None,
 ) -> Desk:
     """Runs the game on a camera until there are no more frames, or the game is over.
 
     Camera and eye have a thread of their own, the link another; the referee takes one input at a
-    time from the queue, into which buttons and phones put theirs too.
+    time from the queue, into which buttons and the lines `typed` at the terminal go too.
     """
     from tableref_vision.reader import BoardReader
 
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
-    reader = BoardReader(evening.board)
+    reader = BoardReader(evening.board, calibration)
 
     failed: list[BaseException] = []
 
     def look() -> None:
-        time = 0.0
+        seen_at = 0.0
         frames = after(camera.frames(), evening.state.frame if queue.every_frame else "")
         try:
             while True:
@@ -154,15 +159,15 @@ def run(
                 except StopIteration:
                     break
                 except CameraError as error:  # a camera that can go on does so at the next frame
-                    queue.put(CameraTrouble(time, str(error)))
+                    queue.put(CameraTrouble(seen_at, str(error)))
                     continue
-                time = frame.time
+                seen_at = frame.time
                 if not queue.put(Seen(reader.read(frame, desk.lit))):
                     return
         except BaseException as error:  # handed to the main thread, which raises it
             failed.append(error)
             queue.close()
-        queue.put(CameraEnded(time))
+        queue.put(CameraEnded(seen_at))
 
     def feel(switches: Link) -> None:
         from tableref.referee.switches import input_of
@@ -176,6 +181,15 @@ def run(
             failed.append(error)
             queue.close()
 
+    def read(line: str) -> Input:
+        return answer(evening.referee, desk.state.table.state, line, time.monotonic())
+
+    def hear(lines: Iterable[str]) -> None:
+        listen(lines, read, queue.put, lambda text: print(f"? {text}", flush=True))
+
+    if typed is not None:
+        # It may wait for a line for ever, so nobody waits for it.
+        threading.Thread(target=hear, args=(typed,), name="terminal", daemon=True).start()
     threads = [threading.Thread(target=look, name="eye", daemon=True)]
     if link is not None:
         threads.append(threading.Thread(target=feel, args=(link,), name="switches", daemon=True))

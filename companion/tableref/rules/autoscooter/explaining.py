@@ -7,6 +7,8 @@ been missed. With plots on paper one move is read off the board, its gear judged
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from tableref.rules.autoscooter import judging, rounds
@@ -44,11 +46,29 @@ class _Seen(NamedTuple):
         return None
 
 
+def _reach(layout: Layout, push: bool) -> tuple[tuple[int, ...], ...]:
+    """Hits -> pose (6 * cell + heading) -> bits of the poses in which up to so many hits leave a
+    car; a rear hit with projection (`push`) moves it the way it points."""
+    poses = [(cell, nose) for cell in range(len(layout.cells)) for nose in range(SIDES)]
+    once = []
+    for cell, nose in poses:
+        found = [(cell, nose), (cell, (nose + 1) % SIDES), (cell, (nose - 1) % SIDES)]
+        if push and layout.neighbours[cell][nose] >= 0:
+            found.append((layout.neighbours[cell][nose], nose))
+        once.append([c * SIDES + n for c, n in found])
+    levels = [[1 << pose for pose in range(len(poses))]]
+    for _ in range(MOST_MISSED):
+        last = levels[-1]
+        levels.append([reduce(or_, (last[pose] for pose in after)) for after in once])
+    return tuple(map(tuple, levels))
+
+
 class Autoscooter(AutoscooterRules):
     """The rules, and what was done going by what is seen."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
+        self._reach = {push: _reach(layout, push) for push in (False, True)}
         self._bits = {
             f"{name} {heading}": (car, nose)
             for car, name in enumerate(self.layout.cars)
@@ -66,16 +86,45 @@ class Autoscooter(AutoscooterRules):
         seen = self._seen(sighting)
         level: list[tuple[tuple[Action, ...], State]] = [((), state)]
         for missed in range(1 if state.setup.paper else MOST_MISSED):
+            later = MOST_MISSED - 1 - missed
             following = [
                 ((*actions, action), self._settled(self.apply(before, action)[0], coming))
                 for actions, before in level
-                for action in self._next(before, seen, MOST_MISSED - 1 - missed)
+                if self._hopeful(before, seen, later + 1, coming)
+                for action in self._next(before, seen, later, coming)
             ]
             fitting = [way for way in following if seen.allows(way[1])]
             yield from fitting
             if fitting and not blinded:
                 return
             level = following
+        if state.setup.paper:
+            yield from self._next_round(state, seen)
+
+    def _next_round(self, state: State, seen: _Seen) -> Iterator[tuple[tuple[Action, ...], State]]:
+        """Plots on paper: a car that has moved moves again, so a new round has begun, and the cars
+        that were left have driven into what blocks them without anybody seeing it (AS-4.3). Where
+        the first hex is blocked every letter leads to the same, so it is the straight one."""
+        drives: list[Action] = []
+        before, round_ = state, state.round
+        while state.round == round_ and not state.ended:
+            for car in state.queue:
+                speed = state.speeds[car]
+                letter = self.layout.straight[speed] if speed else None
+                drive = Drive(self.layout.cars[car], letter)
+                if not self.judge(state, drive).allowed:
+                    continue
+                after = self.apply(state, drive)[0]
+                if (after.cells, after.headings) == (before.cells, before.headings):
+                    drives.append(drive)
+                    state = after
+                    break
+            else:
+                return
+        for action in self._next(state, seen, 0):
+            after = self.apply(state, action)[0]
+            if seen.allows(after):
+                yield (*drives, action), after
 
     def unseen_move(self, state: State) -> Action | None:
         """The forced drive that comes next, where nothing on the board changes by it."""
@@ -104,24 +153,37 @@ class Autoscooter(AutoscooterRules):
                 return state
             state = self.apply(state, drive)[0]
 
-    def _next(self, state: State, seen: _Seen, later: int) -> Iterator[Action]:
+    def _next(
+        self, state: State, seen: _Seen, later: int, coming: Sequence[Action] = ()
+    ) -> Iterator[Action]:
         """Moves that may come next; `later` more moves may still change what they leave."""
+        known = self._moves_no_more(state, later + 1, coming)
         for car in rounds.next_cars(state):
             for action in judging.car_actions(self.layout, state, car):
-                if isinstance(action, Restart) and not self._possible(action, seen, later, state):
-                    continue
+                if known and isinstance(action, Restart):
+                    cell, nose = self.layout.cell_index[action.to], HEADINGS.index(action.heading)
+                    if not self._possible(state, seen, car, cell * SIDES + nose, later):
+                        continue
                 yield action
 
-    def _possible(self, action: Restart, seen: _Seen, later: int, state: State) -> bool:
-        """Whether a restarted car can end where it is seen: later crashes may turn it a side
-        each (AS-5.4), and with projection push it on (AS-7.2)."""
-        may = seen.poses[self.layout.car_index[action.car]]
-        nose, cell = HEADINGS.index(action.heading), self.layout.cell_index[action.to]
-        cells = {cell}
-        for _ in range(later if state.setup.projection else 0):
-            cells |= {n for c in cells for n in self.layout.neighbours[c] if n >= 0}
-        turns = range(-later, later + 1)
-        return any(may >> (c * SIDES + (nose + t) % SIDES) & 1 for c in cells for t in turns)
+    def _hopeful(self, state: State, seen: _Seen, moves: int, coming: Sequence[Action]) -> bool:
+        """Whether the cars that have moved in this round may still come to stand as they are
+        seen, within so many moves of others."""
+        if not self._moves_no_more(state, moves, coming):
+            return True
+        return all(
+            car in state.queue or self._possible(state, seen, car, cell * SIDES + nose, moves)
+            for car, (cell, nose) in enumerate(zip(state.cells, state.headings, strict=True))
+        )
+
+    def _moves_no_more(self, state: State, moves: int, coming: Sequence[Action]) -> bool:
+        """Whether a car that has moved cannot move again within so many moves."""
+        return not coming or len(state.queue) > moves
+
+    def _possible(self, state: State, seen: _Seen, car: int, pose: int, hits: int) -> bool:
+        """Whether a car that does not move itself can come to stand as it is seen when it is hit
+        so often: each hit turns it a side (AS-5.4), or with projection pushes it on (AS-7.2)."""
+        return bool(seen.poses[car] & self._reach[state.setup.projection][hits][pose])
 
     def _seen(self, sighting: Sighting) -> _Seen:
         poses, held = [0] * len(self.layout.cars), []

@@ -1,0 +1,50 @@
+"""What somebody types at the referee's terminal, as inputs.
+
+2              the second answer to the question
+undo           take back the last action (HR-2.1)
+let stand      let stand what was refused (HR-2.3)
+red>b1NE       an action in the game's short notation
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.step import Referee
+from tableref.rules.surface import RulesError
+
+HELP = "a number answers a question; also: undo, let stand, or an action such as red>b1NE"
+
+
+def answer(referee: Referee, state: Any, line: str, time: float) -> Input:
+    """The input of a line. RulesError says why it is none. Who types speaks for the table."""
+    words = line.strip().lower()
+    everybody = tuple(range(len(referee.game.players(state))))
+    if words.isdigit():
+        return Choose(time, int(words) - 1)
+    if words == "undo":
+        return Act(time, {"take_back": {"player": 0, "agreed": list(everybody)}})
+    if words == "let stand":
+        return LetStand(time, everybody)
+    return Act(time, referee.game.parse(state, line.strip()).record())
+
+
+def listen(
+    lines: Iterable[str],
+    read: Callable[[str], Input],
+    give: Callable[[Input], bool],
+    say: Callable[[str], object],
+) -> None:
+    """Hands on what is typed until the lines or the game end; says what cannot be understood."""
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            given = read(line)
+        except RulesError as error:
+            say(f"{error}; {HELP}")
+            continue
+        if not give(given):
+            return
