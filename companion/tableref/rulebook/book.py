@@ -135,7 +135,7 @@ class Rulebook:
             named = match[1] in ("who", "other")
             if not isinstance(value, int):
                 if match["style"] == "heading":
-                    return self.words.headings.get(value, value)
+                    return _plain(self.words.headings.get(value, value))
                 name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()

@@ -44,7 +44,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("SD-5.2", "over-last-bead", "the game is over: {who} has won, {other} lost the last bead"),
     ("SD-5.2", "no-second-step", "the first step takes the last bead of {who}: there is no second"),
     ("SD-5.3", "over-drawn", "the game is over: it is drawn"),
-    ("HR-1.1", "over-given-up", "the game is over: {other} has given up"),
+    ("HR-1.1", "over-given-up", "the game is over: {other} has given up, {who} is left"),
     # what happened
     ("SD-2.1", "begins", "{who} places the first bead, on {to}"),
     ("SD-2.2", "places", "{who} places a bead on {to}"),
