@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
 from tableref_hardware import Board, load_board
 from tableref_vision.camera import Frame
@@ -50,8 +52,8 @@ class Film:
 
 @pytest.fixture(scope="session")
 def set_table(board: Board) -> VirtualTable:
-    """A table set up for a game; its wood grows once."""
-    table = VirtualTable(board, 1)
+    """A table set up for a game, its wood grown once, seen by a camera of less than full size."""
+    table = VirtualTable(board, 1, replace(Camera.above(), size=(960, 540)))
     table.set_up()
     table.picture()
     return table

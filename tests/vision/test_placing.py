@@ -113,8 +113,8 @@ def test_the_same_roof_tag_twice_is_seen_nowhere_and_said(film, board):
     image = film.table.picture().copy()
     car = film.table.cars["red"]
     x, y = film.reader.view.pixels(np.array([(car.x, car.y, 13.0)]))[0].astype(int)
-    piece = image[y - 55 : y + 55, x - 55 : x + 55].copy()
-    image[250:360, 20:130] = piece
+    piece = image[y - 30 : y + 30, x - 30 : x + 30].copy()
+    image[250:310, 20:80] = piece
     seen = BoardReader(board).read(Frame(image, 0.0, "twice"))
     assert seen.twice == ("red",)
     assert "red" in seen.not_seen
@@ -125,8 +125,8 @@ def test_a_tag_of_the_dictionary_that_is_not_ours_is_no_piece(film, board):
     other = cv2.aruco.generateImageMarker(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), 17, 36
     )
-    image[340:390, 600:650] = 255
-    image[347:383, 607:643] = other[..., None]
+    image[260:310, 450:500] = 255
+    image[267:303, 457:493] = other[..., None]
     seen = BoardReader(board).read(Frame(image, 0.0, "another"))
     assert {piece.id for piece in seen.pieces} == {piece.id for piece in board.pieces}
 

@@ -57,7 +57,7 @@ def test_two_tags_do_not_with_a_camera_nobody_knows(bare, board):
 
 def test_two_tags_do_with_a_calibrated_camera(bare, board):
     camera = bare.table.camera
-    lens = Lens(1280, 720, camera.focal, camera.k1, 0.002, 0.005)
+    lens = Lens(*camera.size, camera.focal, camera.k1, 0.002, 0.005)
     bare.reader = BoardReader(board, Calibration(lens))
     seen = bare.show(without(bare, 41, 42))
     assert seen.pose == "ok"
@@ -66,7 +66,7 @@ def test_two_tags_do_with_a_calibrated_camera(bare, board):
 
 def test_one_tag_establishes_nothing_even_with_a_calibrated_camera(bare, board):
     camera = bare.table.camera
-    lens = Lens(1280, 720, camera.focal, camera.k1, 0.002, 0.005)
+    lens = Lens(*camera.size, camera.focal, camera.k1, 0.002, 0.005)
     bare.reader = BoardReader(board, Calibration(lens))
     assert bare.show(without(bare, 40, 41, 42)).pose == "few-corners"
 

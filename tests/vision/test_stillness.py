@@ -66,7 +66,7 @@ def test_a_car_that_is_set_down_is_read_once_it_rests(film):
     ],
 )
 def test_a_change_of_light_neither_moves_nor_covers_nor_unsees(film, light):
-    y, x = np.mgrid[0:1:720j, 0:1:1280j]
+    y, x = np.mgrid[0:1:540j, 0:1:960j]
     for tenth in range(7):
         factor = np.broadcast_to(light(tenth, y, x), y.shape)[..., None]
         seen = film.show(brighter(film.table.picture(), factor))
@@ -76,7 +76,7 @@ def test_a_change_of_light_neither_moves_nor_covers_nor_unsees(film, light):
 
 
 def test_a_lamp_that_blinds_the_camera_hides_cars_for_a_moment_and_moves_none(film):
-    glare = np.linspace(0.7, 1.6, 1280)[None, :, None]
+    glare = np.linspace(0.7, 1.6, 960)[None, :, None]
     before = {piece.id: (piece.cell, piece.heading) for piece in film.show().pieces}
     for factor in (1.0, 1.0, glare, glare, glare, glare, glare):
         seen = film.show(brighter(film.table.picture(), factor))
@@ -124,7 +124,7 @@ def test_frames_far_apart_say_nothing_about_movement(film):
 def test_a_piece_without_tag_in_sight_covers_its_cell(film):
     image = film.table.picture().copy()
     middle = film.reader.view.pixels(np.array([(-25.4, 0.0, 6.0)]))[0].astype(int)
-    image[middle[1] - 12 : middle[1] + 12, middle[0] - 12 : middle[0] + 12] = (30, 30, 30)
+    image[middle[1] - 9 : middle[1] + 9, middle[0] - 9 : middle[0] + 9] = (30, 30, 30)
     *_, seen = film.seconds(0.6, image)
     assert seen.covered == {"c4"}
     assert not seen.hand
