@@ -36,7 +36,7 @@ _WHOLE, _BM25_OF_A_TERM = 0.3, 3.0
 _RULE_TEXT = 0.9
 """Sentences of the rule count a little less than the words of players."""
 _HOUSE_SHARE = 0.95
-_NONE_STEP, _NONE_SLOPE = 0.29, 1.31
+_NONE_STEP, _NONE_SLOPE = 0.15, 1.15
 """No paragraph covers a question when this much plus the score of `none` is more than so many times
 the best score. Fitted on questions of our own in all three languages."""
 
