@@ -234,7 +234,8 @@ class SquodRules:
 
     def _squod(self, state: State, change: Change, action: Squod) -> tuple[State, tuple[Fact, ...]]:
         layout = self.layout
-        start, via, target = (layout.index[n] for n in (action.start, action.via, action.target))
+        index = layout.index
+        start, via, target = index[action.start], index[action.via], index[action.target]
         for place, shown in zip((start, target), action.kinds, strict=True):
             if shown:
                 change.show(place, KINDS.index(shown))
@@ -246,7 +247,7 @@ class SquodRules:
         if KIND[attacker] == KIND[attacked]:
             equal = Fact("SQ-4.4", "squod-equal", who, "", action.start, action.via)
             return change.done(self._next(state), None), (equal,)
-        crossing = layout.crossing(via, target)
+        crossing = layout.crossing[via, target]
         won = beats(KIND[attacker], KIND[attacked])
         case = "squod-won" if won else "squod-lost"
         facts = [Fact("SQ-4.3", case, who, what, action.start, layout.names[crossing], 0, other)]

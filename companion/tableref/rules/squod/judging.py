@@ -238,7 +238,8 @@ def _against_kind(layout: Layout, state: State, place: int, kind: str) -> Fact |
 
 
 def _against_squod(layout: Layout, state: State, action: Squod) -> tuple[Fact, ...]:
-    start, via, target = (layout.index[n] for n in (action.start, action.via, action.target))
+    index, cells = layout.index, state.cells
+    start, via, target = index[action.start], index[action.via], index[action.target]
     if fact := _against_owner(layout, state, start, on_ramp_alone=True):
         return (fact,)
     who, turn, size = state.setup.names[state.turn], state.turn, layout.size
@@ -255,20 +256,22 @@ def _against_squod(layout: Layout, state: State, action: Squod) -> tuple[Fact, .
             broken.append(Fact("SQ-4.1", "stays-in-place", *facts, 0, action.via))
         elif via not in layout.ahead[start]:
             broken.append(Fact("SQ-3.1", "not-one-line-on", who, "", action.start, action.via))
-        elif state.cells[via]:
+        elif cells[via]:
             standing = _shown_name(layout, state, via)
             broken.append(
                 Fact("SQ-3.1", "place-taken", who, "", action.start, action.via, 0, standing)
             )
-    there = state.cells[target]
+    there = cells[target]
     if layout.line[target] != SQUOD_LINE or not there or OWNER[there] % 2 == turn % 2:
         broken.append(Fact("SQ-4.1", "not-at-that", *facts))
         return tuple(broken)
-    crossing = layout.crossing(via, target)
-    if state.cells[crossing]:
+    crossing = layout.crossing[via, target]
+    if cells[crossing]:
         broken.append(Fact("SQ-4.2", "crossing-taken", *facts, 0, layout.names[crossing]))
     for place, kind in zip((start, target), action.kinds, strict=True):
-        if broken or not (fact := _against_kind(layout, state, place, kind)):
+        if broken or not (kind or KIND[cells[place]] == UNKNOWN):
+            continue
+        if not (fact := _against_kind(layout, state, place, kind)):
             continue
         unshown = Fact("SQ-4.3", "both-show", who, "", layout.names[place])
         broken.append(unshown if fact.case == "show-it" else fact)

@@ -121,6 +121,9 @@ class Layout:
             for cell in range(self.ring)
         )
         self.ahead = tuple(self._ahead(place) for place in range(len(names)))
+        self.crossing = self._crossings()
+        """Two Squod-line places of neighbouring ramps -> the ring cell where their lanes cross
+        (SQ-4.2)."""
         self.ring_mask = (1 << self.ring) - 1
         self.lanes_mask = (1 << size) - 1
         self.ramp_mask = (1 << LINES * size) - 1
@@ -128,10 +131,13 @@ class Layout:
         self.places_of = _Places()
         self.tables = {players: Tables(self, sides) for players, sides in seats.items()}
 
-    def crossing(self, place: int, target: int) -> int:
-        """The ring cell where the lanes of two Squod-line places cross (SQ-4.2)."""
-        column, row = (target, place) if self.runs_east(place) else (place, target)
-        return self.lane[row] * self.size + self.lane[column]
+    def _crossings(self) -> dict[tuple[int, int], int]:
+        lines = [place for place, line in enumerate(self.line) if line == SQUOD_LINE]
+        across = [
+            (a, b) for a in lines for b in lines if not self.runs_east(a) and self.runs_east(b)
+        ]
+        found = {(a, b): self.lane[b] * self.size + self.lane[a] for a, b in across}
+        return found | {(b, a): cell for (a, b), cell in found.items()}
 
     def ramp(self, side: str) -> int:
         """The first place of a ramp."""
@@ -256,7 +262,7 @@ class _Attacks(dict[tuple[int, int], tuple[Squod, ...]]):
         self[key] = found = tuple(
             Squod(names[start], names[via], names[self._target])
             for via in squod_line
-            if not ring >> layout.crossing(via, self._target) & 1
+            if not ring >> layout.crossing[via, self._target] & 1
             for start in (via, *range(line_2, squod_line.start))
             if own >> (start - line_2) & 1
             and (start == via or (via in layout.ahead[start] and not own >> (via - line_2) & 1))
