@@ -12,6 +12,8 @@ from boards import FULL, SQUOD, choose, dealt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tableref.referee.games import load_game
+from tableref.rules.log import House
 from tableref.rules.squod.actions import Move, PutBack, Show, Squod
 from tableref.rules.squod.layout import KINDS
 from tableref.rules.surface import Refused
@@ -196,3 +198,16 @@ def test_a_refused_pass_does_not_tell_what_a_hidden_piece_is() -> None:
     state = position({"S32": "0 scissors", "b1": "1 paper", "W11": "1 rock"})
     assert refused(state, "pass") == [("SQ-3.8", "can-take")]
     assert "scissors" not in repr(SQUOD.judge(state, SQUOD.parse(state, "pass")))
+
+
+def test_a_refused_move_leaves_the_shown_piece_known() -> None:
+    """SQ-6.1: scissors may not take the rock; taken back, they are known as scissors."""
+    house = House(load_game("squod"))
+    pieces = {"S31": "0 ?", "a1": "1 rock", "W11": "1 ?"}
+    table = house.start({"players": 2}, {"pieces": pieces, "hands": {}, "turn": 0})
+    move = house.read({"move": ["S31", "a1", "scissors"]})
+    assert "SQ-3.4" in house.judge(table, move).paragraphs
+    for shown in house.learned(table, move):
+        table = house.apply(table, shown)[0]
+    assert house.game.facts(table.state)["pieces"]["S31"] == "0 scissors"
+    assert house.due(table).players == (0,)

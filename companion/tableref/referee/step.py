@@ -265,8 +265,11 @@ class Referee:
     def _act(self, state: TableState, record: dict[str, Any], player: int | None) -> Step:
         course = _Course(state)
         try:
-            course = self._carry_out(course, self.house.read(record), player)
+            action = self.house.read(record)
+            course = self._carry_out(course, action, player)
         except Refused as refused:
+            for shown in self.house.learned(state.table, action):
+                course = self._carry_out(course, shown, None)
             trouble = Trouble(refused.ruling.broken[0].who, refused.ruling.broken, ())
             return self._trouble(course, trouble)
         except RulesError as error:

@@ -45,6 +45,15 @@ class PassesOver(Protocol):
         ...
 
 
+@runtime_checkable
+class Reveals(Protocol):
+    """A game with hidden pieces, in which a refused action shows some (SQ-6.1)."""
+
+    def learned(self, state: Any, action: Action) -> tuple[Action, ...]:
+        """The pieces that a refused action has shown, as actions."""
+        ...
+
+
 class Done(NamedTuple):
     """One entry that can be taken back: the action, who did it, whether it showed something."""
 
@@ -135,6 +144,13 @@ class House:
         if missed in table.away and (player is not None or table.away.issuperset(due)):
             return Ruling((Fact("HR-1.2", "away", self._name(table, missed)),))
         return ruling
+
+    def learned(self, table: Table, action: Action | HouseAction) -> tuple[Action, ...]:
+        """What a refused action has shown all the same, as actions (SQ-6.1): who shows a hidden
+        piece has shown it, though the move is taken back."""
+        if isinstance(action, HouseAction) or not isinstance(self.game, Reveals):
+            return ()
+        return self.game.learned(table.state, action)
 
     def apply(
         self, table: Table, action: Action | HouseAction, player: int | None = None
