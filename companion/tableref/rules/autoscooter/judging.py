@@ -57,15 +57,12 @@ def legal(layout: Layout, state: State) -> Iterator[Action]:
 def _plots(layout: Layout, state: State) -> Iterator[Action]:
     """Every plot that may be written down now; any letter may be (AS-3.5, AS-3.6)."""
     cars, players = rounds.awaited_plots(state)
-    letters = (*writable_letters(layout), None)
     for car in cars:
-        name = layout.cars[car]
-        for number in (*layout.numbers[car], None):
-            if not _against_plot(layout, state, Plot(name, number, None), None):
-                for letter in letters:
-                    yield Plot(name, number, letter)
+        for plots in layout.plots[car]:
+            if not _against_plot(layout, state, plots[-1], None):
+                yield from plots
     for player in players:
-        for letter in letters:
+        for letter in (*layout.writable, None):
             yield PlotGhost(player, letter)
     yield Announce()
 
@@ -83,12 +80,6 @@ def car_actions(layout: Layout, state: State, car: int) -> tuple[Action, ...]:
         if to not in occupied:
             restarts += ways
     return tuple(restarts) or (Drive(layout.cars[car]),)
-
-
-def writable_letters(layout: Layout) -> tuple[str, ...]:
-    """Letters that can be noted: those of the chart and what lies between (AS-3.6 punishes)."""
-    codes = [ord(letter) for letter in layout.letters]
-    return tuple(map(chr, range(min(codes), max(codes) + 1)))
 
 
 # -- reasons, one function an action -----------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from tableref.rules.autoscooter.actions import Drive, Restart
+from tableref.rules.autoscooter.actions import Drive, Plot, Restart
 from tableref.rules.surface import SetupError
 
 HEADINGS = ("NE", "E", "SE", "SW", "W", "NW")
@@ -89,6 +89,17 @@ class Layout:
             for car in self.cars
         )
         """Car -> present speed -> drives by letters that AS-3.4 allows."""
+        codes = [ord(letter) for letter in self.letters]
+        self.writable = tuple(map(chr, range(min(codes), max(codes) + 1)))
+        """Letters that can be noted: those of the chart and what lies between (AS-3.6 punishes)."""
+        self.plots = tuple(
+            tuple(
+                tuple(Plot(car, number, letter) for letter in (*self.writable, None))
+                for number in (*column, None)
+            )
+            for car, column in zip(self.cars, self.numbers, strict=True)
+        )
+        """Car -> for each number of its column, and for none, its plots with every letter."""
         self._restarts: dict[tuple[int, int], tuple[tuple[int, tuple[Restart, ...]], ...]] = {}
 
     def cell(self, name: str) -> int:

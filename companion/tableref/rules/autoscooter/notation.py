@@ -14,7 +14,6 @@ import re
 from typing import Any
 
 from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
-from tableref.rules.autoscooter.judging import writable_letters
 from tableref.rules.autoscooter.layout import HEADINGS, Layout
 from tableref.rules.surface import Action, Record, UnreadableAction
 
@@ -118,7 +117,7 @@ class _Fields:
 
     def letter(self) -> str | None:
         value = self._get("letter")
-        return None if value is None else self.name("letter", writable_letters(self._layout))
+        return None if value is None else self.name("letter", self._layout.writable)
 
     def number(self, key: str) -> int | None:
         value = self._get(key)

@@ -1,0 +1,1 @@
+"""Measurements: `python -m tests.bench` runs them all, `python -m tests.bench vision` some."""

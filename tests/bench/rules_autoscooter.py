@@ -1,0 +1,133 @@
+"""How fast Autoscooter is played, judged and explained from Python, in CPU time.
+
+A car-move is one car's letters (or restarts) listed and one of them run, through the public list
+and `apply`. Beside it, where `open_spiel` is installed (extra `bench`), its backgammon, played in
+the same way and in turns with ours, because a shared machine is not always equally fast.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import time
+from statistics import median, quantiles
+from typing import Any
+
+from tableref.referee.games import load_game
+from tableref.rules.autoscooter.actions import Drive, Restart
+from tableref.rules.explain import explain, sighting_of
+from tests.bench.rules_boards import ROUNDS, Contestant, play_backgammon, rate
+from tests.rules.test_autoscooter_audit import conceivable, random_state
+
+GAME: Any = load_game("autoscooter")
+PEER = "backgammon (pyspiel)"
+EXPLAINED = 400
+"""Boards that are explained for each figure."""
+
+
+def run() -> list[str]:
+    """Lines with figures."""
+    contestants: dict[str, Contestant] = {
+        "car-moves, 8 players": lambda rng: play({"players": 8, "paper": True}, rng),
+        "car-moves, 2 players, projection": lambda rng: play(
+            {"players": 2, "paper": True, "projection": True}, rng
+        ),
+        "car-moves, all cars listed each time": play_from_the_whole_list,
+        "whole games with plots noted (plots and car-moves)": play_with_plots,
+    }
+    if importlib.util.find_spec("pyspiel"):
+        contestants[PEER] = play_backgammon
+    found: dict[str, list[float]] = {name: [] for name in contestants}
+    for number in range(ROUNDS):
+        for name, one_game in contestants.items():
+            found[name].append(rate(one_game, random.Random(number)))
+    lines = []
+    for name, rates in found.items():
+        line = f"{name}: {median(rates):,.0f} moves/s"
+        if PEER in found and name != PEER:
+            times = median(ours / theirs for ours, theirs in zip(rates, found[PEER], strict=True))
+            line += f", {times:.2f} times {PEER}"
+        lines.append(line)
+    lines += [f"judge: {line}" for line in _judge_times()]
+    for missed, unknown in ((1, 0), (1, 1), (3, 0), (3, 1)):
+        p50, p99 = _explain_times(missed, unknown)
+        lines.append(
+            f"explain, {missed} car-moves back, {unknown} cells unknown: {p50:.2f} ms in the"
+            f" middle, p99 {p99:.2f} ms (wanted: under 5)"
+        )
+    return lines
+
+
+def play(setup: dict[str, Any], rng: random.Random) -> int:
+    """One game with plots on paper; how many car-moves."""
+    state, moves = GAME.start(setup), 0
+    while not state.ended:
+        car = GAME.layout.cars[rng.choice(state.queue)]
+        state, _ = GAME.apply(state, rng.choice(GAME.car_actions(state, car)))
+        moves += 1
+    return moves
+
+
+def play_from_the_whole_list(rng: random.Random) -> int:
+    """As `play`, with the letters of all cars listed before each move."""
+    state, moves = GAME.start({"players": 8, "paper": True}), 0
+    while not state.ended:
+        state, _ = GAME.apply(state, rng.choice(list(GAME.legal(state))))
+        moves += 1
+    return moves
+
+
+def play_with_plots(rng: random.Random) -> int:
+    """One game of eight in which each car's plot is noted, all from the public list."""
+    state, moves = GAME.start({"players": 8}), 0
+    while not state.ended:
+        state, _ = GAME.apply(state, rng.choice(list(GAME.legal(state))))
+        moves += 1
+    return moves
+
+
+def _judge_times() -> list[str]:
+    """Microseconds to judge one action, allowed or refused."""
+    legal, refused = [], []
+    for seed in range(40):
+        state = random_state(seed)
+        for action in conceivable(state):
+            (legal if GAME.judge(state, action).allowed else refused).append((state, action))
+    lines = []
+    for name, cases in (("allowed", legal), ("refused", random.Random(1).sample(refused, 20000))):
+        times = []
+        for _ in range(ROUNDS):
+            start = time.process_time()
+            for state, action in cases:
+                GAME.judge(state, action)
+            times.append((time.process_time() - start) / len(cases) * 1e6)
+        lines.append(f"{median(times):.2f} us an action that is {name} (wanted: under 5)")
+    return lines
+
+
+def _explain_times(missed: int, unknown: int) -> tuple[float, float]:
+    """Milliseconds to explain a board: the median, and p99."""
+    times: list[float] = []
+    seed = 0
+    while len(times) < EXPLAINED:
+        seed += 1
+        before = after = random_state(seed)
+        rng = random.Random(seed)
+        if before.setup.paper and missed > 1:
+            continue
+        for _ in range(missed):
+            moves = [a for a in GAME.legal(after) if isinstance(a, Drive | Restart)]
+            if moves:
+                after, _ = GAME.apply(after, rng.choice(moves))
+        if GAME.board(after) == GAME.board(before):
+            continue
+        cells = GAME.layout.cells
+        sighting = sighting_of(GAME.board(after), cells, rng.sample(cells, unknown))
+        start = time.process_time()
+        explain(GAME, before, sighting)
+        times.append((time.process_time() - start) * 1000)
+    return median(times), quantiles(times, n=100)[-1]
+
+
+if __name__ == "__main__":
+    print("\n".join(run()))
