@@ -1,6 +1,6 @@
 """How many cars are still seen when pictures get worse, as the table of docs/seeing.md.
 
-`python -m tests.vision.robustness SCENES` writes the table into the page, between its marks.
+`python -m tests.vision.robustness SCENES` writes the tables into the page, between their marks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from tests.vision.scenes import Score, stills
 from tableref_hardware import Board, load_board
 from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
+from tableref_vision.observation import POSE_WORDS
 from tableref_vision.reader import BoardReader
 from tableref_vision.view import View, tag_corners
 
@@ -139,13 +140,27 @@ def markdown(scenes: Path) -> str:
     return "\n".join(rows)
 
 
+def poses() -> str:
+    """The codes of an observation's pose, one a row."""
+    rows = ["| code | what it tells |", "| --- | --- |"]
+    return "\n".join([*rows, *(f"| `{code}` | {words} |" for code, words in POSE_WORDS.items())])
+
+
+def between(page: str, mark: str, text: str | None = None) -> str:
+    """What stands between two marks of a page; with a `text`, the page with that there."""
+    start, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
+    before, rest = page.split(start)
+    inside, after = rest.split(end)
+    return inside.strip() if text is None else f"{before}{start}{text}\n{end}{after}"
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "seeing.md"
+
+
 def main(scenes: Path) -> None:
-    """Rewrite the table in docs/seeing.md."""
-    page = Path(__file__).parents[2] / "docs" / "seeing.md"
-    start, end = "<!-- robustness -->\n", "<!-- end of robustness -->"
-    before, rest = page.read_text(encoding="utf-8").split(start)
-    after = rest.split(end)[1]
-    page.write_text(f"{before}{start}\n{markdown(scenes)}\n\n{end}{after}", encoding="utf-8")
+    """Rewrite the tables in docs/seeing.md."""
+    page = between(PAGE.read_text(encoding="utf-8"), "poses", poses())
+    PAGE.write_text(between(page, "robustness", markdown(scenes)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import json
 
 import cv2
 import pytest
+from tests.vision.robustness import CONDITIONS, PAGE, between, poses
 
 from tableref.cli import main
 from tableref_vision.observation import POSE_WORDS, Observation, SeenPiece
@@ -81,3 +82,11 @@ def test_a_record_that_is_none_is_refused(record):
 
 def test_every_pose_is_told_in_words():
     assert all(words and not words.endswith(".") for words in POSE_WORDS.values())
+
+
+def test_the_page_about_seeing_lists_every_pose_and_condition():
+    page = PAGE.read_text(encoding="utf-8")
+    assert between(page, "poses") == poses()
+    rows = between(page, "robustness").splitlines()[2:]
+    assert [row.split("|")[1].strip() for row in rows] == list(CONDITIONS)
+    assert {row.split("|")[4].strip() for row in rows} == {"0"}, "a car was reported wrongly"

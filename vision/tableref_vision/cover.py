@@ -18,9 +18,9 @@ from tableref_vision.observation import SeenPiece
 from tableref_vision.opencv import Picture, Points, cv2, np
 from tableref_vision.view import View
 
-ALONG = np.linspace(0.2, 0.8, 7)  # where an edge is looked at, as shares of its length
-ACROSS = np.array([-4.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 4.0])  # mm across the edge
-LINE = slice(2, 7)  # of ACROSS: where the line is, as well as the view is known
+ALONG = np.linspace(0.2, 0.8, 6)  # where an edge is looked at, as shares of its length
+ACROSS = np.array([-4.0, -3.0, -0.9, -0.3, 0.3, 0.9, 3.0, 4.0])  # mm across the edge
+LINE = slice(2, 6)  # of ACROSS: where the line is, as well as the view is known
 ENOUGH = 8  # of the points of a middle, for it to be judged
 MIDDLE = 18.0  # mm around a cell's middle that are plain where nothing stands
 PRINTED = 0.04  # of the brightness: a line fainter than this is none
@@ -91,10 +91,8 @@ class CellCover:
     def _without_outline(self, grey: Picture, hiding: Points) -> set[str]:
         if not self._edges:
             return set()
-        edges = np.array(self._edges)
-        profile = (
-            _brightness(grey, self._places[0]).reshape(len(edges), len(ALONG), -1).mean(axis=1)
-        )
+        light = _brightness(grey, self._places[0])
+        profile = light.reshape(len(light), len(ALONG), len(ACROSS)).mean(axis=1)
         sides = np.minimum(profile[:, :2].mean(axis=1), profile[:, -2:].mean(axis=1))
         depth = (sides - profile[:, LINE].min(axis=1)) / np.maximum(sides, 1.0)
         free = ~_hid(self._edge_middles, hiding)
@@ -138,7 +136,7 @@ def _brightness(grey: Picture, pixels: Points) -> Points:
     """Grey levels (n, m) at the pixels (n, m, 2)."""
     x, y = (np.ascontiguousarray(pixels[..., i]) for i in (0, 1))
     light = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(light, np.float64)
+    return light.astype(np.float32)
 
 
 def _hiding(view: View, pieces: list[SeenPiece]) -> Points:

@@ -23,10 +23,11 @@ ELSEWHERE = -2  # label of what is not on the plate
 @dataclass(frozen=True, slots=True)
 class Moving:
     """Whether there was a frame to compare with, whether anything moves on the board (anywhere,
-    while its place is unknown), and on which cells."""
+    while its place is unknown) and beside it, and on which cells."""
 
     compared: bool
     any: bool
+    beside: bool
     cells: frozenset[str]
 
 
@@ -52,16 +53,18 @@ class PlateMotion:
             c: t for c, t in self._lit_until.items() if t > frame.time
         } | dict.fromkeys(lit, frame.time + FORGOTTEN)
         if mask is None:
-            return Moving(False, False, frozenset())
+            return Moving(False, False, False, frozenset())
         if view is None or not mask.any():
-            return Moving(True, bool(mask.any()), frozenset())
+            moves = bool(mask.any())
+            return Moving(True, moves, moves, frozenset())
         if self._labelled is not view:
             self._labelled = view
             self._labels = self._label(view, mask.shape[1], mask.shape[0])
         touched = self._labels[mask & ~self._glowing(view, mask.shape[1], mask.shape[0])]
         cells = np.unique(touched[touched >= 0])
         names = frozenset(self._names[number] for number in cells)
-        return Moving(True, bool(np.any(touched != ELSEWHERE)), names)
+        beside = touched == ELSEWHERE
+        return Moving(True, not beside.all(), bool(beside.any()), names)
 
     def _label(self, view: View, across: int, down: int) -> NDArray[np.int16]:
         """For each pixel of the small picture the cell there, PLATE or ELSEWHERE."""

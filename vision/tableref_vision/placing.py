@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tableref_hardware import Board, Cell, PieceTag
 from tableref_vision.opencv import Points, np
-from tableref_vision.view import SQUARE, View
+from tableref_vision.view import SQUARE
 
 SLACK = 0.9  # mm, root mean square between a tag's corners and the nearest square
 
@@ -28,15 +28,14 @@ class Stand:
     size: float
 
 
-def stand(view: View, tag: PieceTag, pixels: Points) -> Stand | None:
-    """The stand of the piece whose roof tag has its corners at these `pixels` (4, 2).
+def stand(tag: PieceTag, bleed: float, seen: Points) -> Stand | None:
+    """The stand of the piece whose roof tag has its corners at these places (4, 2) in mm.
 
-    None where the corners form no square: the piece is tilted, or what was read is no roof tag.
-    One corner may be off, as with a bead that hides it.
+    `bleed` is that of the view. None where the corners form no square: the piece is tilted, or
+    what was read is no roof tag. One corner may be off, as with a bead that hides it.
     """
-    seen = view.on_plane(pixels, tag.height)
     nose_first = SQUARE[:, ::-1] * (1.0, -1.0)  # the tag's top edge lies to the nose: east at yaw 0
-    model = nose_first * (tag.square / 2 - view.bleed)
+    model = nose_first * (tag.square / 2 - bleed)
     fits = [_fit(model, seen, np.ones(4, bool))]
     if fits[0].error > SLACK / 2:
         fits += [_fit(model, seen, np.arange(4) != left_out) for left_out in range(4)]

@@ -11,9 +11,9 @@ from tableref_vision.camera import Frame
 from tableref_vision.cover import CellCover, Cover
 from tableref_vision.motion import PlateMotion
 from tableref_vision.observation import Observation, SeenPiece
-from tableref_vision.opencv import Picture, Points, cv2, np
+from tableref_vision.opencv import Picture, cv2, np
 from tableref_vision.placing import Stand, cell_at, heading_along, nearest_cell, stand
-from tableref_vision.tags import Found, TagFinder, sort_out
+from tableref_vision.tags import Box, Found, Sightings, TagFinder, sort_out
 from tableref_vision.tracker import BoardTracker
 from tableref_vision.view import View
 
@@ -50,6 +50,11 @@ class BoardReader:
         self._cover = CellCover(board)
         self._motion = PlateMotion(board)
         self._area = board.plate.width + 2 * MARGIN, board.plate.depth + 2 * MARGIN
+        x, y = self._area[0] / 2, self._area[1] / 2
+        top = board.piece_tag.height if board.piece_tag else 0.0
+        # The area in which pieces stand, at the height of their roofs, as `from_above` wants it.
+        self._roofs = np.array([(-x, y, top), (x, y, top), (x, -y, top), (-x, -y, top)])
+        self._around: Sightings | None = None  # tags beside the board, while nothing moves there
         self._last: Observation | None = None
         self._due = 0.0
 
@@ -62,7 +67,10 @@ class BoardReader:
         if idle and last is not None and last.still:
             self._last = replace(last, time=frame.time, image=frame.name)
             return self._last
-        code, found = self._find(frame.image, moving.any)
+        if not moving.compared or moving.beside:
+            self._around = None
+        grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
+        code, found = self._find(frame.image, grey, moving.any)
         stands = self._stands(found, moving.cells)
         if wrong := _misfit(self.board, [place for _, place in stands]):
             code, stands, self.view = wrong, [], None
@@ -72,7 +80,7 @@ class BoardReader:
             if SIZES[0] < place.size < SIZES[1]
         ]
         ids = {piece.id for piece in seen}
-        covered, hand = self._covered(frame.image, seen, lit)
+        covered, hand = self._covered(grey, seen, lit)
         self._last = Observation(
             time=frame.time,
             image=frame.name,
@@ -87,11 +95,11 @@ class BoardReader:
         self._due = frame.time + (REREAD if code == "ok" else RETRY)
         return self._last
 
-    def _find(self, image: Picture, moving: bool) -> tuple[str, Found]:
+    def _find(self, image: Picture, grey: Picture, moving: bool) -> tuple[str, Found]:
         """The pose's code and the tags; sets the view. A table that moves gets a quick look: what
         a hand hides is not found by looking harder."""
-        height, width = image.shape[:2]
-        sightings = self._finder.quick(image)
+        height, width = grey.shape
+        sightings = self._quick(grey)
         code, self.view = self._tracker.follow(width, height, sort_out(sightings))
         if moving or code in ("bumped", "other-camera"):
             return code, sort_out(sightings)
@@ -100,46 +108,64 @@ class BoardReader:
             code, self.view = self._tracker.follow(width, height, sort_out(sightings))
         missing = self._tags - {tag for tag, _ in sightings}
         if self.view is not None and missing:
-            roofs = self._roofs(self.view)
-            sightings += self._finder.from_above(image, roofs, *self._area, missing)
+            roofs = self.view.pixels(self._roofs)
+            sightings += self._finder.from_above(image, grey, roofs, self._area, missing)
             code, self.view = self._tracker.follow(width, height, sort_out(sightings))
         return code, sort_out(sightings)
 
+    def _quick(self, grey: Picture) -> Sightings:
+        """A look at the board alone while nothing changes around it, else at the whole picture."""
+        if self.view is None:
+            self._around = None
+            return self._finder.quick(grey)
+        left, top, right, bottom = box = self._box(self.view, grey)
+        if self._around is not None:
+            return self._finder.quick(grey, box) + self._around
+        sightings = self._finder.quick(grey)
+        middles = [corners.mean(axis=0) for _, corners in sightings]
+        self._around = [
+            sighting
+            for sighting, (x, y) in zip(sightings, middles, strict=True)
+            if not (left <= x < right and top <= y < bottom)
+        ]
+        return sightings
+
+    def _box(self, view: View, grey: Picture) -> Box:
+        """The part of the picture in which the board lies."""
+        pixels = view.pixels(self._roofs)
+        left, top = np.clip(pixels.min(axis=0) - 1, 0, None).astype(int).tolist()
+        right, bottom = np.clip(pixels.max(axis=0) + 1, 0, grey.shape[::-1]).astype(int).tolist()
+        return left, top, right, bottom
+
     def _stands(self, found: Found, moving: Collection[str]) -> list[tuple[Piece, Stand]]:
         """The pieces whose tags were found where nothing moves, and where they stand."""
-        if self.view is None or self.board.piece_tag is None:
+        tags = [tag for tag in self._pieces if tag in found.tags]
+        if self.view is None or self.board.piece_tag is None or not tags:
             return []
+        pixels = np.concatenate([found.tags[tag] for tag in tags])
+        places = self.view.on_plane(pixels, self.board.piece_tag.height).reshape(-1, 4, 2)
         placed = (
-            (piece, stand(self.view, self.board.piece_tag, found.tags[tag]))
-            for tag, piece in self._pieces.items()
-            if tag in found.tags
+            (self._pieces[tag], stand(self.board.piece_tag, self.view.bleed, place))
+            for tag, place in zip(tags, places, strict=True)
         )
         return [
             (piece, place)
             for piece, place in placed
-            if place is not None and nearest_cell(self.board, place.x, place.y).name not in moving
+            if place is not None
+            and not (moving and nearest_cell(self.board, place.x, place.y).name in moving)
         ]
 
     def _covered(
-        self, image: Picture, seen: list[SeenPiece], lit: Collection[str]
+        self, grey: Picture, seen: list[SeenPiece], lit: Collection[str]
     ) -> tuple[frozenset[str], bool]:
         cells = list(self.board.cells.values())
         if self.view is None:
             return frozenset(self.board.cells), False
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
         cover: Cover = self._cover.look(grey, self.view, seen, lit)
         pixels = self.view.pixels(np.array([(cell.x, cell.y, 0.0) for cell in cells]))
-        inside = np.all((pixels >= 0) & (pixels < image.shape[1::-1]), axis=1).tolist()
+        inside = np.all((pixels >= 0) & (pixels < grey.shape[::-1]), axis=1).tolist()
         outside = {cell.name for cell, within in zip(cells, inside, strict=True) if not within}
         return cover.cells | outside, cover.hand
-
-    def _roofs(self, view: View) -> Points:
-        """Pixels of the area in which pieces stand, at the height of their roofs."""
-        x, y = self._area[0] / 2, self._area[1] / 2
-        height = self.board.piece_tag.height if self.board.piece_tag else 0.0
-        return view.pixels(
-            np.array([(-x, y, height), (x, y, height), (x, -y, height), (-x, -y, height)])
-        )
 
 
 def _seen(board: Board, piece: Piece, place: Stand) -> SeenPiece:

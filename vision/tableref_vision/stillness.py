@@ -50,7 +50,7 @@ class Stillness:
             self._earlier.clear()
         masks = [_changed(other, light) for other in self._compared(time)]
         self._earlier.append((time, light))
-        return masks[0] | masks[1] if masks else None
+        return np.logical_or.reduce(masks) if masks else None
 
     def _compared(self, time: float) -> list[Light]:
         """The last picture, and the newest of those that are SETTLED old: the one shows what is

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from tableref_vision.errors import VisionError
 from tableref_vision.opencv import Picture, Points, cv2, np
 
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels; right and bottom are outside."""
+
 Sightings = list[tuple[int, Points]]
 """Ids and corners (4, 2) of what a look has found; an id may come twice."""
 
@@ -15,7 +18,9 @@ QUICK_WINDOW, WINDOW = 13, 23  # px, of the adaptive threshold
 CORNER_SLACK = 0.05  # of the perimeter: a bead that touches an edge bends the outline
 # Blur and beads sit on the borders of a tag's bits: look at the middle of each alone.
 BIT_PIXELS, BIT_MARGIN = 8, 0.38
-FAINT = 3.0  # grey levels below its surroundings that a pixel must be to count as dark
+# Grey levels below its surroundings that a pixel must be to count as dark: fewer of the wood's
+# grains do at a quick look, more of what is faint does at a last one.
+PLAIN, FAINT = 11.0, 3.0
 FLAT_SCALE = 2.5  # px a mm of the board seen from above
 SMALL = 1000  # px: narrower pictures are looked at enlarged
 
@@ -40,13 +45,18 @@ class TagFinder:
             raise VisionError(f"no ArUco dictionary is named {dictionary!r}; try '4X4_50'")
         self._ids = frozenset(ids)
         known = cv2.aruco.getPredefinedDictionary(number)
-        self._quick = _detector(known, QUICK_WINDOW)
+        self._quick = _detector(known, QUICK_WINDOW, PLAIN)
         self._thorough = _detector(known, WINDOW)
         self._faint = _detector(known, WINDOW, FAINT)
 
-    def quick(self, image: Picture) -> Sightings:
-        """One quick look at the whole picture (h, w, 3)."""
-        return self._look(self._quick, _grey(image))
+    def quick(self, grey: Picture, box: Box | None = None) -> Sightings:
+        """One quick look at a grey picture, or at the part of it within `box`."""
+        if box is None:
+            return self._look(self._quick, grey)
+        left, top, right, bottom = box
+        shift = np.array([left, top])
+        part = np.ascontiguousarray(grey[top:bottom, left:right])
+        return [(tag, corners + shift) for tag, corners in self._look(self._quick, part)]
 
     def again(self, image: Picture) -> Sightings:
         """Two more looks at the whole picture, for when the board was not found.
@@ -67,20 +77,24 @@ class TagFinder:
         return seen
 
     def from_above(
-        self, image: Picture, plane: Points, width: float, depth: float, missing: Set[int]
+        self,
+        image: Picture,
+        grey: Picture,
+        plane: Points,
+        size: tuple[float, float],
+        missing: Set[int],
     ) -> Sightings:
         """A look at the board as seen from straight above, at one scale for all cameras.
 
         `plane` (4, 2) are the pixels of the north-west, north-east, south-east and south-west
-        corners of a rectangle of `width` by `depth` mm at the height of the roofs.
+        corners of a rectangle of this `size` in mm, width by depth, at the height of the roofs.
         Where some of the `missing` ids are not found, the darkest of the three colours and a
         fainter threshold have another try: overexposure and beads leave little of a tag.
         """
-        across, down = round(width * FLAT_SCALE), round(depth * FLAT_SCALE)
+        across, down = (round(length * FLAT_SCALE) for length in size)
         frame = np.array([(0, 0), (across, 0), (across, down), (0, down)], np.float32)
         flatten = cv2.getPerspectiveTransform(plane.astype(np.float32), frame)
         back = np.linalg.inv(flatten)
-        grey = _grey(image)
         seen: Sightings = []
         for detector, picture in (
             (self._thorough, grey),
@@ -120,10 +134,6 @@ def _detector(
     return cv2.aruco.ArucoDetector(dictionary, settings)
 
 
-def _grey(image: Picture) -> Picture:
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
-
-
 def _brightest(image: Picture) -> Picture:
     blue, green, red = cv2.split(image)
     return cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False)
@@ -143,7 +153,8 @@ def sort_out(seen: Sightings) -> Found:
     twice: set[int] = set()
     for tag, corners in seen:
         first = tags.setdefault(tag, corners)
-        side = np.linalg.norm(first[0] - first[1])
-        if np.linalg.norm(first.mean(axis=0) - corners.mean(axis=0)) > side / 2:
-            twice.add(tag)
+        if first is not corners:
+            side = np.linalg.norm(first[0] - first[1])
+            if np.linalg.norm(first.mean(axis=0) - corners.mean(axis=0)) > side / 2:
+                twice.add(tag)
     return Found({t: c for t, c in tags.items() if t not in twice}, frozenset(twice))

@@ -82,7 +82,8 @@ class BoardTracker:
         """Median distance in px of the tags' corners from where the carried view has them."""
         if self._view is None:
             return 0.0
-        expected = self._view.pixels(np.concatenate([tag_corners(tag) for tag in tags]))
+        corners = [tag_corners(tag, self._view.bleed) for tag in tags]
+        expected = self._view.pixels(np.concatenate(corners))
         return float(np.median(np.linalg.norm(np.concatenate([*tags.values()]) - expected, axis=1)))
 
     def _fit(self, tags: dict[CornerTag, Points], lens: Lens, limit: float) -> View | None:

@@ -162,9 +162,10 @@ def _doubt(lens: Lens, state: Points, spread: Points, rim: Points) -> float:
     return float(pixels.max() / scale)
 
 
-def tag_corners(tag: CornerTag) -> Points:
-    """The corners (4, 3) of this tag's black square in mm, in the order of `Found.tags`."""
-    return np.column_stack([SQUARE * tag.square / 2 + (tag.x, tag.y), np.zeros(4)])
+def tag_corners(tag: CornerTag, bleed: float = 0.0) -> Points:
+    """The corners (4, 3) of this tag's black square in mm, in the order of `Found.tags`, as they
+    are left by `View.bleed`."""
+    return np.column_stack([SQUARE * (tag.square / 2 - bleed) + (tag.x, tag.y), np.zeros(4)])
 
 
 def _refined(
