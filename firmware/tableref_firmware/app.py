@@ -160,8 +160,6 @@ class App:
         self._heard = now
         if self._gone:
             self._gone = False
-            self._resend_ms = p.RESEND_MS
-            self._resend_at = now
             self._lights.redraw()
         if kind not in p.FROM_HOST:
             self._refuse(kind, p.BAD_TYPE)

@@ -104,16 +104,15 @@ class LockstepPico(VirtualPico):
 class PtyPico:
     """The whole firmware, `hal` and `main` included, behind a pseudo-terminal, in real time.
 
-    `root` is a folder that stands for /: the port is in its dev/serial/by-id. After a reset it may
-    end in the `prompt`.
+    `root` is a folder that stands for /: the port is in its dev/serial/by-id.
     """
 
     BY_ID = "usb-Board_under_the_table-if00"
 
-    def __init__(self, root: Path, board: Board, prompt: bool = False) -> None:
+    def __init__(self, root: Path, board: Board) -> None:
         self.root = root
         self._switches = {cell.name: cell.switch for cell in board.cells.values()}
-        self._prompt = prompt
+        self.prompt = False  # the next reset of its own ends there
         self._wires = bytearray(b"\xff" * 8 + b"\0")
         self._write_chain()
         (root / "dev/serial/by-id").mkdir(parents=True, exist_ok=True)
@@ -152,7 +151,7 @@ class PtyPico:
 
     def _keep(self, process: subprocess.Popen[bytes]) -> None:
         while process.wait() == RESET_CODE:
-            self._process = process = self._spawn(*(["-i"] if self._prompt else []))
+            self._process = process = self._spawn(*(["-i"] if self.prompt else []))
 
     def unplug(self) -> None:
         """The port goes away, and the board's power with it."""

@@ -164,38 +164,33 @@ def test_a_broken_chain_is_told_through_the_real_hardware_layer(
 
 
 def test_the_escape_ends_in_a_prompt_and_the_next_reset_in_the_firmware(
-    tmp_path: Path, board: Board
+    pico: PtyPico, board: Board
 ) -> None:
-    pico = PtyPico(tmp_path, board, prompt=True)
+    pico.prompt = True
     device = pico.plug()
     with pico.link(board) as link:
         until(link, is_snapshot, 5.0)
         link.ask(p.BYE, p.PROMPT, p.PROMPT_MAGIC)
-    try:
-        port = SerialPort(device)
-        answer, end = b"", time.monotonic() + 5.0
-        while b"1764" not in answer:
-            assert time.monotonic() < end, answer
-            port.write(b"\rprint(42*42)\r")
-            answer += port.read(0.2)
-        port.close()
-        assert (pico.root / "scratch").read_text() == "0"
-    finally:
-        pico.unplug()
+    talk(device, b"\rprint(42*42)\r", b"1764")
+    assert (pico.root / "scratch").read_text() == "0"
 
 
-def test_a_pin_held_low_at_the_start_ends_in_a_prompt(tmp_path: Path, board: Board) -> None:
-    pico = PtyPico(tmp_path, board, prompt=True)
-    (tmp_path / "escape").touch()
-    port = SerialPort(pico.plug())
+def test_a_pin_held_low_at_the_start_ends_in_a_prompt(pico: PtyPico) -> None:
+    (pico.root / "escape").touch()
+    talk(pico.plug(), b"\r", b">>>")
+
+
+def talk(device: str, say: bytes, expected: bytes) -> None:
+    """Says something to a prompt until the expected words come."""
+    port = SerialPort(device)
     try:
-        answer, end = b"", time.monotonic() + 5.0
-        while b">>>" not in answer:
+        answer, end = b"", time.monotonic() + 10.0
+        while expected not in answer:
             assert time.monotonic() < end, answer
+            port.write(say)
             answer += port.read(0.2)
     finally:
         port.close()
-        pico.unplug()
 
 
 def test_an_error_in_the_firmware_is_kept_for_the_next_start(pico: PtyPico, board: Board) -> None:

@@ -36,6 +36,9 @@ GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked 
 BEAT_S = p.HEARTBEAT_MS / 1000
 LOST_S = BEAT_S * p.LOST_BEATS
 
+# A host that has slept for so long starts over: the board's counter may have wrapped meanwhile.
+ASLEEP_S = 60.0
+
 _ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
 _ANSWERS_KEPT = 64
 _PINGS_KEPT = 16
@@ -147,6 +150,9 @@ class Session:
     def feed(self, data: bytes, now: float) -> None:
         """Takes bytes that arrived at `now`."""
         self.health.bytes_in += len(data)
+        if now - self._heard > ASLEEP_S:
+            self._silent(now - self._heard)
+            return
         for kind, payload in self._decoder.feed(data):
             self._heard = now
             self.health.received(now, kind, payload)

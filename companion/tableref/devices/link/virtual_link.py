@@ -92,8 +92,10 @@ class VirtualLink:
     def _catch_up(self) -> None:
         end = self._clock()
         while self._now < end:
-            moments = [self.pico.next_turn(), self._to_board.next_at(), self._to_host.next_at()]
-            moments.append(self._retry_at if self.session.failed else self.session.deadline)
+            moments = [self.pico.next_turn(), self._to_board.next_at()]
+            if not self.paused:
+                moments.append(self._to_host.next_at())
+                moments.append(self._retry_at if self.session.failed else self.session.deadline)
             due = min(moment for moment in moments if moment is not None)
             self._now = min(end, max(due, self._now + 1e-4))
             self._step(self._now)
