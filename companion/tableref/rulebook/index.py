@@ -69,20 +69,35 @@ def sentences(words: str) -> list[str]:
 
 
 def open_index(lang: str, cache: Path | None = None) -> sqlite3.Connection:
-    """The index of this language, made now if it is not there yet. `cache` is the folder that
-    keeps it. text.TextError"""
-    folder = cache or _cache_folder()
-    path = folder / f"lookup-{lang}-{_digest(lang)}.sqlite"
+    """The index of this language, made now if it is not there yet or damaged. `cache` is the
+    folder that keeps it. text.TextError"""
+    path = (cache or _cache_folder()) / f"lookup-{lang}-{_digest(lang)}.sqlite"
     try:
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            _make(lang, path)
-        return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        return _kept(path) or _made(lang, path)
     except (OSError, sqlite3.OperationalError):
         # No place to keep it: it is made again each time, which costs time but no answer.
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         _fill(connection, lang)
         return connection
+
+
+def _kept(path: Path) -> sqlite3.Connection | None:
+    """The index in this file, or None where there is none that can be read."""
+    if not path.exists():
+        return None
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+    try:
+        connection.execute("SELECT 1 FROM line LIMIT 1").fetchone()
+    except sqlite3.DatabaseError:
+        connection.close()
+        return None
+    return connection
+
+
+def _made(lang: str, path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _make(lang, path)
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
 
 
 def _make(lang: str, path: Path) -> None:

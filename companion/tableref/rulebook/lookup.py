@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,8 +78,8 @@ class Lookup:
         UnknownParagraph for a game that there is none of."""
         if game is not None and game not in GAMES.values():
             raise UnknownParagraph(f"no game {game!r}; there are {', '.join(GAMES.values())}")
-        if (id := self._typed_id(question)) is not None:
-            return Answer((Result(id, 1.0, self._best_sentence(id, {})),), none=False)
+        if (id := typed_id(question)) is not None:
+            return self._paragraph(id)
         terms = self._terms(question)
         scores = self._scores(terms, game)
         uncovered = {key.game: scores.pop(key) for key in list(scores) if key.id == asked.NONE}
@@ -93,6 +94,13 @@ class Lookup:
         games = {HOUSE, game, best.game}
         rival = max((uncovered.get(each, 0.0) for each in games if each), default=0.0)
         return Answer(results, none=_NONE_STEP + rival > _NONE_SLOPE * score)
+
+    def _paragraph(self, id: str) -> Answer:
+        """The answer to an id that was typed, whatever is being played."""
+        try:
+            return Answer((Result(id, 1.0, self._best_sentence(id, {})),), none=False)
+        except UnknownParagraph:
+            return Answer((), none=True)
 
     def _terms(self, question: str) -> dict[str, float]:
         """The terms of a question and their weights; misspelt words are put right first."""
@@ -174,23 +182,17 @@ class Lookup:
             yield _Key(paragraph, key_game), *values
 
     def _best_sentence(self, id: str, terms: Mapping[str, float]) -> str:
-        """The sentence of a paragraph that has most of these terms by weight; else its first."""
-        paragraph = self.book.paragraph(id)
-        found = sentences(paragraph.text)
+        """The sentence of a paragraph that has most of these terms by weight; else its first. What
+        all of its sentences have tells nothing."""
+        found = sentences(self.book.paragraph(id).text)
+        held = [set(terms_of(sentence, self._analyser, frozenset())) for sentence in found]
+        count = Counter(term for own in held for term in own)
 
-        def shared(sentence: str) -> float:
-            own = terms_of(sentence, self._analyser, frozenset())
-            return sum(terms.get(term, 0.0) ** 2 for term in own)
+        def shared(number: int) -> float:
+            own = held[number].intersection(terms)
+            return sum(terms[term] ** 2 * (1 - (count[term] - 1) / len(found)) for term in own)
 
-        return max(found, key=shared)
-
-    def _typed_id(self, question: str) -> str | None:
-        """The paragraph whose id is all the question: `AS-4.5`, `as 4.5`."""
-        id = typed_id(question)
-        try:
-            return self.book.paragraph(id).id if id else None
-        except UnknownParagraph:
-            return None
+        return found[max(range(len(found)), key=shared)]
 
 
 class _Known(Container[str]):

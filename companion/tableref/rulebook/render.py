@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from tableref.rulebook.book import Rulebook
 from tableref.rulebook.text import Paragraph
 
 INDENT = "   "
+
+_QUOTED = re.compile(r"`[^`]*`")
+_GLUE = "\0"
 
 
 def heading(paragraph: Paragraph) -> str:
@@ -19,7 +23,7 @@ def rule(paragraph: Paragraph, width: int) -> list[str]:
     """The rule in lines of this many columns, its lists kept."""
     lines: list[str] = []
     for block in paragraph.text.split("\n\n"):
-        items = block.replace("\n* ", "\0* ").split("\0")
+        items = re.split(r"\n(?=\* )", block)
         for item in items:
             hanging = "  " if item.startswith("* ") else ""
             lines += _wrapped(" ".join(item.split()), width, hanging)
@@ -61,4 +65,10 @@ def plain(book: Rulebook, paragraph: Paragraph, width: int = 80) -> str:
 
 
 def _wrapped(words: str, width: int, hanging: str = "") -> list[str]:
-    return textwrap.wrap(words, max(width, 20), subsequent_indent=hanging, break_on_hyphens=False)
+    # What is quoted is to be typed, so it stays on one line.
+    whole = _QUOTED.sub(lambda match: match[0].replace(" ", _GLUE), words)
+    lines = textwrap.wrap(
+        whole, max(width, 20), subsequent_indent=hanging, break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
+    return [line.replace(_GLUE, " ") for line in lines]

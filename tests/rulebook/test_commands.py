@@ -1,0 +1,125 @@
+"""`tableref rules` and `tableref lookup` in the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tableref.cli import main
+from tableref.rulebook import Rulebook
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 2
+    return capsys.readouterr().err
+
+
+def test_a_game_is_printed_whole_and_fits_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = output(capsys, "rules", "autoscooter", "--lang", "de")
+    for id in Rulebook("de").ids("autoscooter"):
+        assert f"{id} " in text
+    assert all(len(line) <= 60 or "`" in line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("typed", ["AS-5.4", "as 5.4", "5.4"])
+def test_one_paragraph_is_printed_with_the_other_reading_and_its_option(
+    capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    text = output(capsys, "rules", "autoscooter", typed)
+    assert text.startswith("AS-5.4 Side\n")
+    assert "Our ruling:" in text
+    assert "Other reading: the nose always turns away" in text
+    assert 'side_turn = "nose-away"' in text
+    assert "See also: AS-5.0, AS-4.7" in text
+
+
+def test_what_is_unconfirmed_says_where_to_correct_it(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "rules", "scorpion", "1.1", "--lang", "fr")
+    assert "À confirmer :" in text
+    assert "boards/scorpion.toml" in text
+
+
+def test_an_unknown_game_or_paragraph_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no game 'chess'" in refusal(capsys, "rules", "chess")
+    assert "no game 'chess'" in refusal(capsys, "rules", "chess", "1.1")
+    assert "no paragraph 'SQ-9.9'" in refusal(capsys, "rules", "squod", "9.9")
+    assert "'ring' is no id of a paragraph" in refusal(capsys, "rules", "squod", "ring")
+
+
+def test_a_question_is_answered_with_the_sentence_marked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = output(capsys, "lookup", "--game", "autoscooter", "who", "gets", "the", "sum of speeds")
+    assert text.startswith("AS-5.4 Side\n")
+    assert ">The rammer's player gets the sum of both speeds.<" in " ".join(text.split())
+
+
+def test_a_question_outside_the_rules_is_answered_so(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "lookup", "--lang", "de", "wer hat das spiel erfunden")
+    assert text.startswith("Dazu sagt kein Paragraph etwas.")
+
+
+def test_an_answer_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "lookup", "--json", "as 4.5"))
+    assert answer["none"] is False
+    (result,) = answer["results"]
+    assert result["id"] == "AS-4.5"
+    assert set(result) == {"id", "score", "text"}
+
+
+def test_a_file_of_questions_is_answered_line_by_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text(
+        '{"lang": "fr", "game": "autoscooter", "q": "choc frontal"}\n\n'
+        '{"q": "der geist fährt", "lang": "de"}\n'
+        '{"q": "who invented this"}\n',
+        encoding="utf-8",
+    )
+    answers = [
+        json.loads(line) for line in output(capsys, "lookup", "--batch", str(file)).splitlines()
+    ]
+    assert [answer["results"][0]["id"] for answer in answers[:2]] == ["AS-5.1", "AS-7.1"]
+    assert answers[2]["none"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "line 1 is no JSON"),
+        ("[]", "line 1: expected a JSON object"),
+        ('{"lang": "en"}', "line 1: expected a question as text in 'q'"),
+        ('{"q": "x", "lang": "xx"}', "line 1: no language 'xx'"),
+        ('{"q": "x", "game": "chess"}', "line 1: no game 'chess'"),
+    ],
+)
+def test_a_bad_line_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, line: str, words: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(line + "\n"))
+    assert words in refusal(capsys, "lookup", "--batch", "-")
+
+
+def test_nothing_to_ask_or_no_file_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert "ask something" in refusal(capsys, "lookup")
+    assert "cannot be read" in refusal(capsys, "lookup", "--batch", str(tmp_path / "none"))
+    assert "cannot be read" in refusal(capsys, "lookup", "--batch", str(tmp_path))

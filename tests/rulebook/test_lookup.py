@@ -1,0 +1,196 @@
+"""The look-up finds the paragraph that a player asks for in his own words."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tableref.rulebook import Rulebook, UnknownParagraph, index
+from tableref.rulebook.lookup import Answer, Lookup, distance
+from tableref.rulebook.terms import Analyser, fold, parts
+from tableref.rulebook.text import GAMES, LANGUAGES
+from tests.bench.lookup import OWN, Question, asked, counted, read
+
+LOOKUPS: dict[str, Lookup] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _lookups(tmp_path_factory: pytest.TempPathFactory) -> None:
+    cache = tmp_path_factory.mktemp("cache")
+    LOOKUPS.update({lang: Lookup(lang, cache) for lang in LANGUAGES})
+
+
+@cache
+def answers(lang: str) -> list[tuple[Question, Answer]]:
+    """Our own questions of a language and what the look-up says."""
+    questions = [question for question in read(OWN / "questions.jsonl") if question["lang"] == lang]
+    return [
+        (question, LOOKUPS[lang].ask(question["q"], question["game"])) for question in questions
+    ]
+
+
+def first(lang: str, question: str, game: str | None = "autoscooter") -> str:
+    return LOOKUPS[lang].ask(question, game).results[0].id
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["game known", "game not known"])
+def test_stored_questions_are_answered(shared: Path, known: bool) -> None:
+    questions = list(read(shared / "questions" / "questions.jsonl"))
+    count = counted((question, asked(LOOKUPS, question, known)) for question in questions)
+    assert count["first"] >= (0.9 if known else 0.7) * count["covered"]
+    assert count["three"] >= (0.98 if known else 0.9) * count["covered"]
+    assert count["wrongly"] <= 0.03 * count["covered"]
+    if known:
+        assert count["rightly"] >= 0.8 * count["uncovered"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_own_questions_are_answered(lang: str) -> None:
+    count = counted(answers(lang))
+    assert count["first"] >= 0.9 * count["covered"]
+    assert count["three"] >= 0.98 * count["covered"]
+    assert count["wrongly"] <= 0.03 * count["covered"]
+    assert count["rightly"] >= 0.8 * count["uncovered"]
+
+
+@pytest.mark.parametrize("typed", ["AS-4.5", "as 4.5", " as4,5 ", "As-4.5", "as.4.5"])
+def test_an_id_is_answered_by_its_paragraph(typed: str) -> None:
+    answer = LOOKUPS["en"].ask(typed)
+    assert [result.id for result in answer.results] == ["AS-4.5"]
+    assert not answer.none
+
+
+def test_an_id_that_there_is_none_of_has_no_answer() -> None:
+    assert LOOKUPS["en"].ask("as 9.9", "autoscooter") == Answer((), none=True)
+
+
+def test_accents_do_not_matter() -> None:
+    assert (
+        first("fr", "je percute la barriere") == first("fr", "je percute la barrière") == "AS-5.5"
+    )
+    assert first("de", "wuerfel liegt schraeg", "scorpion") == "SC-2.8"
+
+
+def test_plurals_do_not_matter() -> None:
+    assert first("en", "ghost cars") == first("en", "ghost car") == "AS-7.1"
+
+
+@pytest.mark.parametrize("misspelt", ["frontl colision", "head-on colission", "fronatl collision"])
+def test_misspelt_words_are_understood(misspelt: str) -> None:
+    assert first("en", misspelt) == "AS-5.1"
+
+
+def test_a_german_compound_is_understood_by_its_parts() -> None:
+    assert first("de", "Geisterautobuchstabe") == "AS-7.1"
+
+
+def test_other_words_for_the_same_idea_are_understood() -> None:
+    assert first("en", "what do I earn for colliding with an immobile vehicle") == "AS-5.2"
+    assert first("de", "mit einem geparkten Wagen zusammengestoßen") == "AS-5.2"
+
+
+def test_a_question_outside_the_rules_is_covered_by_no_paragraph() -> None:
+    assert LOOKUPS["en"].ask("who invented this game", "squod").none
+    assert LOOKUPS["fr"].ask("xyzzy plugh", "squod").none
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_paragraphs_of_other_games_stay_out_when_the_game_is_known(lang: str) -> None:
+    for question, answer in answers(lang):
+        games = {GAMES[result.id[:2]] for result in answer.results}
+        assert games <= {question["game"], "house"}
+
+
+def test_the_sentence_that_answers_is_marked() -> None:
+    result = (
+        LOOKUPS["en"].ask("side hit: who gets the sum of both speeds?", "autoscooter").results[0]
+    )
+    assert result.id == "AS-5.4"
+    assert result.text == "The rammer's player gets the sum of both speeds."
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_sentence_is_one_of_the_paragraph(lang: str) -> None:
+    book = Rulebook(lang)
+    for _, answer in answers(lang):
+        for result in answer.results:
+            flat = " ".join(book.paragraph(result.id).text.replace("* ", "").split())
+            assert result.text in flat
+
+
+@given(question=st.text(max_size=60), lang=st.sampled_from(LANGUAGES))
+def test_any_text_is_answered_without_an_error(question: str, lang: str) -> None:
+    answer = LOOKUPS[lang].ask(question, "scorpion")
+    assert answer.none or answer.results
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownParagraph, match="chess"):
+        LOOKUPS["en"].ask("how do I win", "chess")
+
+
+def test_the_index_is_kept_and_made_anew_when_a_text_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Lookup("en", tmp_path)
+    (kept,) = tmp_path.iterdir()
+    made = kept.stat().st_mtime_ns
+    Lookup("en", tmp_path)
+    assert kept.stat().st_mtime_ns == made
+    monkeypatch.setattr(index, "VERSION", "another")
+    Lookup("en", tmp_path)
+    (anew,) = tmp_path.iterdir()
+    assert anew != kept
+
+
+def test_two_indexes_of_the_same_texts_are_the_same(tmp_path: Path) -> None:
+    dumps = []
+    for folder in ("one", "two"):
+        with index.open_index("fr", tmp_path / folder) as connection:
+            dumps.append(list(connection.iterdump()))
+    assert dumps[0] == dumps[1]
+
+
+def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+    Lookup("en", tmp_path)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(b"no database")
+    assert Lookup("en", tmp_path).ask("ghost car").results[0].id == "AS-7.1"
+
+
+def test_without_a_place_for_it_the_index_lives_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "no-folder"
+    file.write_text("")
+    assert Lookup("en", file).ask("ghost car").results[0].id == "AS-7.1"
+
+
+def test_misspelling_counts_letters() -> None:
+    assert distance("ram", "ram") == 0
+    assert distance("form", "from") == 1
+    assert distance("colision", "collision") == 1
+    assert distance("", "abc") == 3
+
+
+def test_words_are_folded_to_plain_letters() -> None:
+    assert fold("Würfel", "de") == fold("Wuerfel", "de") == "wurfel"
+    assert fold("Œuvré", "fr") == "oeuvre"
+    assert fold("don't", "en") == "dont"
+
+
+def test_a_compound_is_split_where_its_shorter_part_is_longest() -> None:
+    assert parts("spielfeldrand", {"spiel", "feldrand", "spielfeld", "rand"}) == (
+        "spiel",
+        "feldrand",
+    )
+    assert parts("startsfeld", {"start", "feld"}) == ("start", "feld")
+    assert parts("xyz", {"x", "yz"}) == ()
+
+
+def test_ideas_are_found_in_phrases_too() -> None:
+    analyser = Analyser("en")
+    assert "_headon" in analyser.ideas(analyser.stems("they hit head-on"))
+    assert "_headon" not in analyser.ideas(analyser.stems("my head is on fire"))
