@@ -36,6 +36,7 @@ COMMANDS = (
     Command("board", "the board under the table: its switches, lights and link", "board"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),
     Command("states", "the state after every step of a record, as JSON", "states"),
+    Command("play", "a game in the terminal, with or against random players", "play"),
     Command("rules", "the paragraphs of a game", "rules_"),
     Command("lookup", "which paragraph answers a question in your own words", "lookup"),
 )

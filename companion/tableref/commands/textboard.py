@@ -1,0 +1,65 @@
+"""A board in letters: every cell at its place, what stands there in short."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import combinations, zip_longest
+
+from tableref_hardware import Board
+
+
+def drawn(board: Board, pieces: Mapping[str, str]) -> list[str]:
+    """Lines with the name of every empty cell, and for the others the piece on it, in brackets.
+
+    `pieces` is cell -> text, as of `Game.board`. What the short forms mean follows below.
+    """
+    short = _short_forms(pieces.values())
+    labels = {c: f"[{short[pieces[c]]}]" if c in pieces else c for c in board.cells}
+    places = {c: (labels[c], cell.x, cell.y) for c, cell in board.cells.items()}
+    # No two cells lie closer: what shares a line of half that height lies apart along it.
+    nearest = min(math.dist(a[1:], b[1:]) for a, b in combinations(places.values(), 2))
+    height, apart = nearest / 2, nearest * math.sqrt(3) / 2
+    per_mm = (max(map(len, labels.values())) + 1) / apart
+    west = min(x for _, x, _ in places.values())
+    lines: dict[int, list[tuple[int, str]]] = {}
+    for label, x, y in places.values():
+        middle = round((x - west) * per_mm)
+        lines.setdefault(round(y / height), []).append((middle, label))
+    told = [_line(lines[row]) for row in sorted(lines, reverse=True)]
+    left = min(len(line) - len(line.lstrip()) for line in told)
+    return [line[left:] for line in told] + _legend(short)
+
+
+def _line(labels: list[tuple[int, str]]) -> str:
+    text = ""
+    for middle, label in sorted(labels):
+        start = max(middle - len(label) // 2 + 4, len(text) + bool(text))
+        text = text.ljust(start) + label
+    return text
+
+
+def _short_forms(texts: Iterable[str]) -> dict[str, str]:
+    """Text of a piece -> its words, each cut to what tells it from the others in its place."""
+    whole = sorted(set(texts))
+    columns = zip_longest(*(text.split(" ") for text in whole), fillvalue="")
+    cut = [_cut(set(column)) for column in columns]
+    return {t: "".join(cut[i][word] for i, word in enumerate(t.split(" "))) for t in whole}
+
+
+def _cut(words: set[str]) -> dict[str, str]:
+    """Word -> its shortest beginning that is no other's; headings and such stay whole."""
+    found = {}
+    for word in words:
+        lengths = range(1, len(word))
+        others = [other for other in words if other != word]
+        free = (n for n in lengths if not any(o.startswith(word[:n]) for o in others))
+        found[word] = word if len(word) <= 2 else word[: next(free, len(word))]
+    return found
+
+
+def _legend(short: Mapping[str, str]) -> list[str]:
+    """What the first words are cut to: `bla = black`."""
+    words = {text.split(" ")[0] for text in short}
+    meaning = [f"{cut} = {word}" for word, cut in sorted(_cut(words).items()) if cut != word]
+    return [", ".join(meaning)] if meaning else []

@@ -1,0 +1,184 @@
+"""`tableref play`, driven by the lines that somebody types."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tableref.cli import main
+from tableref.referee.games import GAMES
+
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
+
+class Terminal:
+    """Types lines, and keeps what was printed."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._patch, self._capsys = monkeypatch, capsys
+
+    def play(self, *args: str, lines: str = "", code: int = 0) -> str:
+        """Everything printed while these lines are typed, parted by commas."""
+        typed = "\n".join(line.strip() for line in lines.split(","))
+        self._patch.setattr("sys.stdin", io.StringIO(typed + "\n" if typed else ""))
+        assert main(["play", *args]) == code
+        told = self._capsys.readouterr()
+        assert "Traceback" not in told.out + told.err
+        return told.out + told.err
+
+
+@pytest.fixture
+def terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Terminal:
+    monkeypatch.chdir(tmp_path)
+    return Terminal(monkeypatch, capsys)
+
+
+@every_game
+def test_every_game_shows_its_board_and_who_is_due(game: str, terminal: Terminal) -> None:
+    told = terminal.play(game, lines="quit")
+    assert "To " in told
+    assert "(help)" in told
+
+
+@every_game
+def test_every_game_is_played_to_its_end_by_random_players_and_its_record_replays(
+    game: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    told = terminal.play(game, "--random", "2", "--seed", "2", "--save", str(path))
+    assert "The game is over" in told
+    assert main(["check", str(path)]) == 0
+
+
+@every_game
+def test_the_same_seed_plays_the_same(game: str, terminal: Terminal) -> None:
+    args = (game, "--random", "1", "--seed", "5")
+    lines = "list, 1, list, 1, board, facts"
+    assert terminal.play(*args, lines=lines) == terminal.play(*args, lines=lines)
+
+
+@every_game
+def test_numbers_of_the_list_are_played_and_undone(game: str, terminal: Terminal) -> None:
+    told = terminal.play(game, lines="facts, undo, redo, , 1, undo, redo, facts, quit")
+    assert "HR-2.1" in told
+
+
+@every_game
+def test_no_line_whatever_makes_a_traceback(game: str, terminal: Terminal) -> None:
+    rng = random.Random(game)
+    words = ["list", "why", "undo", "redo", "1", "2", "99999999", "-1", "", "x", "red", "save",
+             "save /", "resign", "resign nobody", "help", "?", "board", "facts", "a1", "\x00", "é",
+             "announce", "'", '"', "%s", "{}", "9" * 5000, "red 1A", "red!", "y4", "k1", "s3",
+             ">n1", "S21-S31", "a2-a3", ".", "-", "why list", "list list"]  # fmt: skip
+    for _ in range(6):
+        lines = [" ".join(rng.sample(words, rng.randrange(1, 3))) for _ in range(40)]
+        terminal.play(game, "--random", "1", "--seed", "1", lines=",".join(lines))
+
+
+def test_bytes_that_are_no_text_are_no_action() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tableref", "play", "skorpion-deep"],
+        input=b"\xff\xfe\ns3\n",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        capture_output=True,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"To act: blue" in run.stdout
+
+
+def test_a_refusal_says_why_and_by_which_paragraph(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", lines="red 2A")
+    assert "That is refused:\n  2 does not stand in the column of red. (AS-3.1)" in told
+
+
+def test_a_refusal_speaks_the_language_that_was_chosen(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", "--lang", "de", lines="red 2A")
+    assert "Rot" in told
+    assert "(AS-3.1)" in told
+
+
+def test_why_does_nothing(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", lines="why red 1A, why red 2A, red 1A")
+    assert "That may be done." in told
+    assert "(AS-3.1)" in told
+    assert "already has its number" not in told
+
+
+def test_a_long_list_is_shown_in_groups(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", lines="list, list red, list red 16, 3")
+    assert "red...               204, such as red 1A" in told
+    assert "red 16...            17, such as red 16A" in told
+    assert "    3  red 16C" in told
+    assert "\n>   red 16C\n" in told
+
+
+def test_the_set_up_has_options(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", "--set", "players=5", "--set", "ghost=true", lines="quit")
+    assert "player 5" in told
+
+
+def test_what_random_players_note_in_secret_is_not_printed(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", "--random", "1", "--seed", "1", lines="facts")
+    assert "player 2 notes something." in told
+    assert "plots: orange - -" in told
+
+
+def test_enter_throws_a_die_that_is_due(terminal: Terminal) -> None:
+    assert "throw" in terminal.play("scorpion", "--seed", "1", lines="quit")
+    told = terminal.play("scorpion", "--seed", "1", lines=",,quit")
+    assert "To act" in told
+
+
+def test_undo_goes_back_to_the_last_choice_of_a_person(terminal: Terminal) -> None:
+    told = terminal.play("skorpion-deep", "--random", "1", "--seed", "1", lines="s3, undo")
+    assert told.count("To act: red.") == 3
+    assert told.count("Taken back") == 2
+
+
+def test_who_resigns_loses(terminal: Terminal) -> None:
+    assert "blue won (HR-1.1)" in terminal.play("skorpion-deep", lines="resign")
+    assert "red won (HR-1.1)" in terminal.play("skorpion-deep", lines="resign blue")
+    assert "There is no player 'green'" in terminal.play("skorpion-deep", lines="resign green")
+
+
+def test_a_saved_game_holds_what_was_taken_back(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    terminal.play("skorpion-deep", lines=f"s3, undo, se3, save {path}")
+    steps = json.loads(path.read_text(encoding="utf-8"))["steps"]
+    assert [next(iter(step["do"][0])) for step in steps] == ["place", "take_back", "place"]
+    assert main(["check", str(path)]) == 0
+
+
+def test_a_file_that_cannot_be_written_does_not_end_the_game(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    told = terminal.play("skorpion-deep", lines=f"save {tmp_path}, s3")
+    assert f"{tmp_path} cannot be written: Is a directory" in told
+    assert "To act: blue" in told
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (("chess",), "there is no game 'chess'"),
+        (("autoscooter", "--random", "3"), "--random: expected 0 to 2, found 3"),
+        (("autoscooter", "--set", "players"), "expected OPTION=VALUE"),
+        (("autoscooter", "--set", "players=99"), "players"),
+        (("autoscooter", "--board", "nowhere.toml"), "nowhere.toml"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(
+    args: tuple[str, ...], why: str, terminal: Terminal
+) -> None:
+    told = terminal.play(*args, code=2)
+    assert why in told
+    assert told.count("\n") == 1
