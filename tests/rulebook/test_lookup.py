@@ -20,7 +20,7 @@ LOOKUPS: dict[str, Lookup] = {}
 
 @pytest.fixture(scope="module", autouse=True)
 def _lookups(tmp_path_factory: pytest.TempPathFactory) -> None:
-    cache = tmp_path_factory.mktemp("cache")
+    cache = tmp_path_factory.getbasetemp() / "cache" / "tableref"
     LOOKUPS.update({lang: Lookup(lang, cache) for lang in LANGUAGES})
 
 

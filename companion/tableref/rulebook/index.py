@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tableref.rulebook import asked, text
 from tableref.rulebook.terms import Analyser, parts
 
-VERSION = 1
+VERSION = 2
 """Raise it when the tables or what is written into them change."""
 
 TITLE, BODY, ASKED = "title", "body", "asked"
@@ -34,7 +34,7 @@ CREATE VIRTUAL TABLE line USING fts5(
 CREATE VIRTUAL TABLE whole USING fts5(
     terms, paragraph UNINDEXED, game UNINDEXED, tokenize = "unicode61 tokenchars '_'");
 CREATE TABLE term (term TEXT PRIMARY KEY, weight REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE word (word TEXT PRIMARY KEY, stem TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE likely USING fts5(word, tokenize = 'trigram');
 """
 
@@ -143,7 +143,9 @@ def _fill(connection: sqlite3.Connection, lang: str) -> None:
             ((" ".join(terms), *key) for key, terms in _wholes(rows).items()),
         )
         connection.executemany("INSERT INTO term VALUES (?, ?)", sorted(weights.items()))
-        connection.executemany("INSERT INTO word VALUES (?)", ((w,) for w in sorted(vocabulary)))
+        connection.executemany(
+            "INSERT INTO word VALUES (?, ?)", ((w, analyser.stem(w)) for w in sorted(vocabulary))
+        )
         connection.executemany(
             "INSERT INTO likely VALUES (?)", ((f" {w} ",) for w in sorted(vocabulary) if len(w) > 3)
         )

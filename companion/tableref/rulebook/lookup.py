@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from tableref.rulebook.text import GAMES, typed_id
 
 HOUSE = GAMES["HR"]
 
-_CANDIDATES = 150
+_CANDIDATES = 100
 _UNKNOWN = 3.0
 """Weight of a word that no text has."""
 _SHORTEST_MISSPELT, _LONG_WORD = 4, 7
@@ -69,8 +69,9 @@ class Lookup:
 
     def __init__(self, lang: str = "en", cache: Path | None = None) -> None:
         self.book = Rulebook(lang)
-        self._analyser = Analyser(lang)
         self._index = open_index(lang, cache)
+        self._words: dict[str, str] = dict(self._index.execute("SELECT word, stem FROM word"))
+        self._analyser = Analyser(lang, self._words)
         self._splits = lang == "de"
 
     def ask(self, question: str, game: str | None = None, limit: int = 5) -> Answer:
@@ -116,18 +117,14 @@ class Lookup:
 
     def _known(self, word: str) -> tuple[str, ...]:
         """The word itself if the texts know it, else its known parts, else the nearest word."""
-        stem = self._analyser.stem(word)
-        if word.isdigit() or self._has("term", stem) or self._has("word", word):
-            found = (word, *self._parts(word)) if self._splits else (word,)
-            return found
-        return self._parts(word) or self._nearest(word) or (word,)
+        compound = parts(word, self._words) if self._splits else ()
+        if word.isdigit() or word in self._words or self._is_term(self._analyser.stem(word)):
+            return (word, *compound)
+        return compound or self._nearest(word) or (word,)
 
-    def _parts(self, word: str) -> tuple[str, ...]:
-        return parts(word, _Known(self)) if self._splits else ()
-
-    def _has(self, table: str, word: str) -> bool:
-        query = f"SELECT 1 FROM {table} WHERE {table} = ?"
-        return self._index.execute(query, (word,)).fetchone() is not None
+    def _is_term(self, stem: str) -> bool:
+        found = self._index.execute("SELECT 1 FROM term WHERE term = ?", (stem,))
+        return found.fetchone() is not None
 
     def _nearest(self, word: str) -> tuple[str, ...]:
         """The known word that this one is a misspelling of, if one is near enough."""
@@ -193,16 +190,6 @@ class Lookup:
             return sum(terms[term] ** 2 * (1 - (count[term] - 1) / len(found)) for term in own)
 
         return found[max(range(len(found)), key=shared)]
-
-
-class _Known(Container[str]):
-    """The words of the texts, as a set that asks the index."""
-
-    def __init__(self, lookup: Lookup) -> None:
-        self._lookup = lookup
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._lookup._has("word", word)
 
 
 def distance(one: str, other: str) -> int:

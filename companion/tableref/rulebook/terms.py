@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
 import snowballstemmer
@@ -33,12 +33,13 @@ class _Stemmer(Protocol):
 
 
 class Analyser:
-    """Turns texts of one language into terms."""
+    """Turns texts of one language into terms. `stems` are words whose stems are known already,
+    because finding them is most of the work of starting."""
 
-    def __init__(self, lang: str) -> None:
+    def __init__(self, lang: str, stems: Mapping[str, str] | None = None) -> None:
         self.lang = lang
         self._stemmer: _Stemmer = snowballstemmer.stemmer(_ALGORITHMS[lang])
-        self._stems: dict[str, str] = {}
+        self._stems = dict(stems or {})
         with (FOLDER / lang / "synonyms.toml").open("rb") as file:
             data = tomllib.load(file)
         self.faint = {self.stem(word) for word in self.words(data["faint"])}
@@ -48,8 +49,7 @@ class Analyser:
             for phrase in phrases.split(","):
                 words = self.words(phrase)
                 self._named.update(words)
-                stems = tuple(map(self.stem, words))
-                ideas = self._ideas.setdefault(stems, [])
+                ideas = self._ideas.setdefault(tuple(map(self.stem, words)), [])
                 if f"_{name}" not in ideas:
                     ideas.append(f"_{name}")
 
