@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import median, quantiles
 
 import pytest
-from tests.link.rigs import PtyPico, until
 
 from tableref.devices.link import BoardLink, Snapshot, SwitchEvent
 from tableref.devices.link.cells import CellTable
@@ -23,6 +22,7 @@ from tableref.devices.link.ledger import Ledger
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import Decoder, encode
 from tableref_hardware.board import Board, load_board
+from tests.link.rigs import PtyPico, until
 
 DEBOUNCE_MS = 5
 CHANGES = 400

@@ -3,13 +3,23 @@
 import errno
 import os
 import termios
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import serial
 
-from tableref.devices.link import BoardLink, LinkBack, LinkLost, Ports, VirtualPico, VirtualPort
+from tableref.devices.link import (
+    BoardLink,
+    LinkBack,
+    LinkLost,
+    Ports,
+    Snapshot,
+    SwitchEvent,
+    VirtualPico,
+    VirtualPort,
+)
 from tableref.devices.link.errors import (
     BoardSilent,
     LinkError,
@@ -19,6 +29,7 @@ from tableref.devices.link.errors import (
     PortNotFound,
 )
 from tableref.devices.link.serial_port import Port, SerialPort
+from tableref_firmware import protocol as p
 from tableref_hardware.board import Board, load_board
 
 
@@ -212,3 +223,36 @@ def test_s12_nothing_is_said_where_nothing_is_wrong(tmp_path: Path) -> None:
 def test_s12_no_port_at_all_is_told(tmp_path: Path) -> None:
     (advice,) = Ports(tmp_path).advice()
     assert "cable" in advice.cure
+
+
+def test_each_turn_of_the_firmware_feeds_the_watchdog(board: Board) -> None:
+    pico, fed = VirtualPico(board), []
+    pico.hardware.feed = lambda: fed.append(1)  # type: ignore[method-assign]  # counts
+    for turn in range(10):
+        pico.run(turn * 0.001)
+    assert len(fed) == 10
+
+
+def test_an_answer_is_to_this_question_and_not_to_an_earlier_one(board: Board) -> None:
+    with BoardLink(board, VirtualPort(VirtualPico(board))) as link:
+        while not isinstance(link.next(5.0), Snapshot):
+            pass
+        ((first, *_),) = link.ask(p.STATS, p.ASK_STATS)
+        ((second, *_),) = link.ask(p.STATS, p.ASK_STATS)
+        assert second > first
+
+
+def test_a_full_queue_holds_the_board_back_and_loses_nothing(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableref.devices.link.board_link.QUEUE", 4)
+    port = VirtualPort(VirtualPico(board))
+    cells = list(board.cells)[:30]
+    with BoardLink(board, port) as link:
+        while not isinstance(link.next(5.0), Snapshot):
+            pass
+        for cell in cells:
+            port.put(cell)
+        time.sleep(0.1)
+        events = [link.next(5.0) for _ in cells]
+        assert [event.cell for event in events if isinstance(event, SwitchEvent)] == cells

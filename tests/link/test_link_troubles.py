@@ -303,8 +303,23 @@ def test_s13_a_good_link_is_not_warned_of_and_reports_at_a_fixed_period(
     with caplog.at_level(logging.INFO, "tableref.link"):
         table.wait(190.0)
     lines = [record.getMessage() for record in caplog.records]
-    assert len([line for line in lines if line.startswith("link: ")]) == 3
+    for side in ("link: ", "board: {'good'"):
+        assert len([line for line in lines if line.startswith(side)]) == 3
     assert not any("damaged" in line for line in lines)
+
+
+def test_s13_a_failure_leaves_the_last_frames_in_the_log(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.put("a1")
+    table.wait(0.5)
+    table.faults.silence = True
+    table.wait(1.0)
+    lines = [record.getMessage() for record in caplog.records]
+    assert any("link failed: the board has said nothing" in line for line in lines)
+    assert any("<- EVENTS" in line for line in lines)
+    assert any("-> PING" in line for line in lines)
+    assert len(lines) <= 40
 
 
 def test_s14_event_times_hold_over_idle_time_and_wraps_of_the_counter(

@@ -182,9 +182,15 @@ def test_a_pin_held_low_at_the_start_ends_in_a_prompt(pico: PtyPico) -> None:
 
 def talk(device: str, say: bytes, expected: bytes) -> None:
     """Says something to a prompt until the expected words come."""
-    port = SerialPort(device)
+    answer, end = b"", time.monotonic() + 10.0
+    while True:
+        try:
+            port = SerialPort(device)
+            break
+        except PortBusy:  # the rig's own fork holds the link's lock until it has become MicroPython
+            assert time.monotonic() < end
+            time.sleep(0.05)
     try:
-        answer, end = b"", time.monotonic() + 10.0
         while expected not in answer:
             assert time.monotonic() < end, answer
             port.write(say)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from tableref.devices.lights import Light
@@ -71,8 +71,9 @@ class BoardLink:
         self._wanted = port
         self._ports = ports or Ports()
         self._clock = clock
+        self._queue: SimpleQueue[LinkItem | None] = SimpleQueue()  # None: look again
         self._changed = threading.Condition()  # guards all below
-        self._queue: deque[LinkItem] = deque()
+        self._full = False  # the thread waits for room in the queue
         self._session: Session | None = None
         self._port: Port | None = None
         self._lights: dict[str, Light] = {}
@@ -87,15 +88,17 @@ class BoardLink:
 
     def next(self, timeout: float | None = None) -> LinkItem | None:
         """The next item, waiting for it so many seconds (None: for ever); None where none came."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._queue or self._closed or self._crash, timeout)
-            if self._crash and not self._queue:
-                raise self._crash
-            item = self._queue.popleft() if self._queue else None
-            if self._session and self._session.starved and self._port:
-                self._port.wake()
-            self._changed.notify_all()
-            return item
+        try:
+            item = self._queue.get(not self._closed, timeout)
+        except Empty:
+            item = None
+        if item is None and self._crash:
+            raise self._crash
+        if self._full or (self._session and self._session.starved):
+            with self._changed:
+                self._changed.notify_all()
+                self._wake()
+        return item
 
     def __iter__(self) -> Iterator[LinkItem]:
         """Items until the link is closed."""
@@ -123,6 +126,7 @@ class BoardLink:
             self._closed = True
             self._wake()
             self._changed.notify_all()
+            self._queue.put(None)
         self._thread.join()
 
     def __enter__(self) -> BoardLink:
@@ -173,6 +177,7 @@ class BoardLink:
         with self._changed:
             while self._clock() < end:
                 if self._session:
+                    self._session.answers(answer)  # to an earlier question
                     self._session.send(self._clock(), question, *values)
                     self._wake()
                 again = min(end, self._clock() + AGAIN_S)
@@ -197,6 +202,7 @@ class BoardLink:
             with self._changed:
                 self._crash = error
                 self._changed.notify_all()
+                self._queue.put(None)
 
     def _run(self) -> None:
         wait = FIRST_WAIT_S
@@ -267,7 +273,7 @@ class BoardLink:
         data = port.read(session.deadline - self._clock())
         with self._changed:
             now = self._clock()
-            session.room = QUEUE - len(self._queue)
+            session.room = QUEUE - self._queue.qsize()
             before = session.phase
             if data:
                 session.feed(data, now)
@@ -278,16 +284,20 @@ class BoardLink:
                 if isinstance(self._wanted, str):
                     self._names = [self._ports.lasting_name(port.name), port.name]
             self._enqueue(items)
-            self._changed.notify_all()
+            if session.answered:
+                self._changed.notify_all()
         if output:
             port.write(output)
         if session.failed:
             raise session.failed
 
     def _enqueue(self, items: list[LinkItem]) -> None:
-        if items:
-            self._changed.wait_for(lambda: self._closed or len(self._queue) < QUEUE + _SPARE)
-            self._queue.extend(items)
+        for item in items:
+            if self._queue.qsize() >= QUEUE + _SPARE:
+                self._full = True
+                self._changed.wait_for(lambda: self._closed or self._queue.qsize() < QUEUE)
+                self._full = False
+            self._queue.put(item)
 
     def _lose(self, reason: LinkError) -> None:
         """Tells that the link is lost, and again only where somebody must now do something."""
@@ -296,7 +306,6 @@ class BoardLink:
             if new and self._said is not type(reason) and not self._closed:
                 self._said = type(reason)
                 self._enqueue([LinkLost(self._clock(), reason)])
-                self._changed.notify_all()
 
 
 def _telling(reasons: list[LinkError]) -> LinkError:

@@ -42,6 +42,7 @@ ASLEEP_S = 60.0
 _ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
 _ANSWERS_KEPT = 64
 _PINGS_KEPT = 16
+_STATS = next([field[0] for field in message[3]] for message in p.MESSAGES if message[0] == p.STATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,11 @@ class Session:
         """What has been learnt, in order, handed out once."""
         items, self._items = self._items, []
         return items
+
+    @property
+    def answered(self) -> bool:
+        """Whether there are answers to hand out."""
+        return any(self._answers.values())
 
     def answers(self, kind: int) -> list[tuple[Any, ...]]:
         """Messages of a kind that only answers a `send`, handed out once."""
@@ -292,24 +298,24 @@ class Session:
     # What the board says
 
     def _receive(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
-        if kind == p.STARTED:
+        talking = self.phase is Phase.READY or self.phase is Phase.SYNCING
+        if kind == p.EVENTS or kind == p.SNAPSHOT:
+            # Before that it is the end of an earlier conversation; and without a clock an event
+            # has no time. Either comes again.
+            if talking and self._ledger.clock.known:
+                (self._events if kind == p.EVENTS else self._snapshot)(now, *fields)
+        elif kind == p.PONG:
+            self._pong(now, *fields)
+        elif kind == p.STARTED:
             self._started(now, *fields)
         elif kind == p.REFUSED:
             self._refused(*fields)
-        elif kind == p.PONG:
-            self._pong(now, *fields)
-        elif self.phase in (Phase.ASKING, Phase.STARTING):
-            return  # the end of an earlier conversation
         elif kind == p.SHOWN:
             self.shown = self.shown or fields[0] == self._frame
-        elif kind in _ANSWERS:
+        elif kind in _ANSWERS and talking:
+            if kind == p.STATS:
+                log.info("board: %s", dict(zip(_STATS, fields, strict=True)))
             self._answers[kind] = [*self._answers[kind][1 - _ANSWERS_KEPT :], fields]
-        elif not self._ledger.clock.known:
-            return  # without a clock an event has no time; it will come again
-        elif kind == p.EVENTS:
-            self._events(now, *fields)
-        elif kind == p.SNAPSHOT:
-            self._snapshot(now, *fields)
 
     def _refused(self, kind: int, code: int) -> None:
         name = p.NAMES.get(kind, str(kind))

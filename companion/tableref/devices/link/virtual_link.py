@@ -123,6 +123,7 @@ class VirtualLink:
             self._items.extend(items)
         if session.failed:
             if not self._lost:
+                self.health.dump(session.failed.what)
                 self._items.append(LinkLost(now, session.failed))
             self._lost = True
             self._retry_at = now + FIRST_WAIT_S
