@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check wheel bench fuzz clean
+.PHONY: demo test test-full check wheel bench fuzz clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -25,6 +25,10 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+# The random games and audits of the rules at full length (2,000 games a game): an hour or more.
+test-full: $(READY)
+	TABLEREF_FULL=1 $(BIN)/pytest tests/rules
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)

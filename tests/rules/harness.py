@@ -2,12 +2,12 @@
 
 A new game adds a line to `SETUPS` and `ENDINGS` (and to `HIDDEN` if it has secrets), and a golden
 playthrough for each kind of ending, `golden/<game>-<ending>.json`. Those of Autoscooter are
-written anew by
+written anew, and those of a new game written first, by
 
-    python -m tests.rules.harness
+    python -m tests.rules.harness golden autoscooter
 
 after a change of the rules that is meant: give the game a new `rules_version` and read the
-difference. The other games' are written by the helpers beside this file.
+difference. Those of the other games come from `scorpions.py` and `boards.py` beside this file.
 """
 
 from __future__ import annotations
@@ -141,10 +141,11 @@ def count(usual: int, full: int = 2000) -> int:
 
 def cases(name: str) -> set[tuple[str, str]]:
     """Paragraph and case of every fact that a game and the house can state."""
-    package = GAMES[name].module
-    module = next(m for m in ("facts", "cases") if importlib.util.find_spec(f"{package}.{m}"))
-    known = importlib.import_module(f"{package}.{module}").CASES
-    return {case[:2] for case in (*known, *house.CASES)}
+    package = importlib.import_module(GAMES[name].module)
+    if not hasattr(package, "CASES"):
+        parts = (f"{package.__name__}.{part}" for part in ("facts", "cases"))
+        package = importlib.import_module(next(filter(importlib.util.find_spec, parts)))
+    return {case[:2] for case in (*package.CASES, *house.CASES)}
 
 
 def _other_plots(game: Any, state: Any, player: int, rng: random.Random) -> Any:
@@ -238,9 +239,10 @@ AUTOSCOOTER_GOLDENS: dict[str, tuple[dict[str, Any], int]] = {
 """Kind of a game of Autoscooter -> its set-up, and the seed of the random game."""
 
 
-def _write_goldens() -> None:
-    game = load_game("autoscooter")
-    for kind, (setup, seed) in AUTOSCOOTER_GOLDENS.items():
+def write_goldens(game: Game[Any], kinds: dict[str, tuple[dict[str, Any], int]]) -> None:
+    """Writes the golden playthroughs of a game; `given-up` is broken off by a resignation, and
+    `shared` is the next game that several win."""
+    for kind, (setup, seed) in kinds.items():
         while True:
             steps = list(random_game(game, setup, seed))
             outcome = game.outcome(steps[-1].after)
@@ -251,7 +253,21 @@ def _write_goldens() -> None:
         if kind == "given-up":
             play = [*play[: len(play) // 3], "resign 1"]
         told = json.dumps(golden_form(game, setup, play), indent=0)
-        (GOLDEN / f"autoscooter-{kind}.json").write_text(told + "\n", encoding="utf-8")
+        (GOLDEN / f"{game.name}-{kind}.json").write_text(told + "\n", encoding="utf-8")
+
+
+def write_new_goldens(name: str) -> None:
+    """Writes a golden playthrough for each ending of a game, by random games that end so."""
+    game = load_game(name)
+    for paragraph in sorted(ENDINGS[name] - {"HR-1.1"}):
+        for seed in range(3000):
+            setup = SETUPS[name](random.Random(seed))
+            last = list(random_game(game, setup, seed))[-1].after
+            outcome = game.outcome(last)
+            if outcome and outcome.paragraph == paragraph:
+                write_goldens(game, {paragraph: (setup, seed)})
+                break
+    write_goldens(game, {"given-up": (SETUPS[name](random.Random(1)), 1)})
 
 
 # -- the same in every process -----------------------------------------------------------------
@@ -285,7 +301,12 @@ def refused_safely(game: Game[Any], state: Any, action: Action) -> bool:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["digest"]:
-        print(digest())
-    else:
-        _write_goldens()
+    match sys.argv[1:]:
+        case ["digest"]:
+            print(digest())
+        case ["golden", "autoscooter"]:
+            write_goldens(load_game("autoscooter"), AUTOSCOOTER_GOLDENS)
+        case ["golden", name]:
+            write_new_goldens(name)
+        case _:
+            sys.exit("say `digest`, or `golden` and a game")

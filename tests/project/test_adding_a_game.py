@@ -1,0 +1,134 @@
+"""`docs/adding-a-game.md` is done to a copy of the sources, and the game it adds is played."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PAGE = ROOT / "docs" / "adding-a-game.md"
+_BLOCK = re.compile(
+    r"^`(?P<path>[\w/.-]+)`(?:, in `(?P<table>\w+)`)?:\n\n```\w+\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+PACKAGES = ("companion/tableref", "hardware/tableref_hardware", "vision/tableref_vision")
+
+
+def insert(path: Path, table: str, line: str) -> None:
+    """Puts a line at the top of the table that begins with this name."""
+    text = path.read_text(encoding="utf-8")
+    new, times = re.subn(
+        rf"^({table}\b.*\{{\n)", lambda match: match[0] + line, text, flags=re.MULTILINE
+    )
+    assert times == 1, f"{path.name} has {times} tables {table}"
+    path.write_text(new, encoding="utf-8")
+
+
+class Copy:
+    """The sources, with what the page adds."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for package in PACKAGES:
+            shutil.copytree(
+                ROOT / package,
+                folder / package,
+                ignore=shutil.ignore_patterns("__pycache__", "*.onnx", "*.ttf"),
+            )
+        for file in ("__init__.py", "conftest.py", "rules/harness.py", "rules/test_every_game.py"):
+            target = folder / "tests" / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "tests" / file, target)
+        (folder / "tests" / "rules" / "golden").mkdir()
+        self.files = []
+        for block in _BLOCK.finditer(PAGE.read_text(encoding="utf-8")):
+            path = folder / block["path"]
+            if block["table"]:
+                insert(path, block["table"], block["text"])
+            else:
+                path.write_text(block["text"], encoding="utf-8")
+                self.files.append(path)
+
+    def run(self, *args: str, lines: str = "") -> str:
+        """What a Python command in the copy prints."""
+        roots = [self.folder, *(self.folder / Path(package).parent for package in PACKAGES)]
+        done = subprocess.run(
+            [sys.executable, *args],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, roots))},
+            input=lines,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    return Copy(tmp_path_factory.mktemp("copy"))
+
+
+def test_the_page_adds_one_module_one_board_file_and_one_rulebook_file(copy: Copy) -> None:
+    assert sorted(path.name for path in copy.files) == ["kayles.md", "kayles.py", "kayles.toml"]
+
+
+def test_the_new_game_passes_the_harness(copy: Copy) -> None:
+    copy.run("-m", "tests.rules.harness", "golden", "kayles")
+    told = copy.run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".",
+        "tests/rules/test_every_game.py", "-k", "kayles",
+    )  # fmt: skip
+    assert re.search(r"\b1[0-9] passed", told), told
+
+
+def test_the_new_game_is_played_in_a_terminal(copy: Copy) -> None:
+    told = copy.run("-m", "tableref", "play", "kayles", lines="a1+b1\na1\nc1\nboard\n")
+    assert "First knocks down a1 and b1. (KA-2.1)" in told
+    assert "No pin stands on a1. (KA-2.1)" in told
+    told = copy.run(
+        "-m", "tableref", "play", "kayles", "--random", "2", "--seed", "1", "--save", "g.json"
+    )
+    assert "takes the last pin and wins. (KA-3.1)" in told
+    assert "g.json: ok" in copy.run("-m", "tableref", "check", "g.json")
+
+
+def test_the_new_game_has_words_for_all_that_it_can_state(copy: Copy) -> None:
+    code = (
+        "import json; from tableref.rulebook import Rulebook; from tableref.rules.kayles import"
+        " CASES; from tableref.rules.surface import Fact; book = Rulebook('en');"
+        "print(json.dumps([[book.paragraph(p).case(c) is not None,"
+        " len(book.screen(Fact(p, c, *'abcd')))] for p, c, _ in CASES]))"
+    )
+    found = json.loads(copy.run("-c", code))
+    assert all(known and lines <= 4 for known, lines in found)
+
+
+def test_a_sighting_in_the_new_game_is_explained(copy: Copy) -> None:
+    code = (
+        "from tableref.referee.games import load_game; from tableref.rules.explain import *;"
+        "g = load_game('kayles'); s = g.start({});"
+        "def_ = lambda *c: explain(g, s, sighting_of({x: 'pin' for x in g.row if x not in c},"
+        " g.row)); print([g.text(s, a.actions[0]) for a in def_('c1', 'd1').answers],"
+        " def_('a1', 'c1').nearest.ruling.paragraphs)"
+    )
+    assert copy.run("-c", code) == "['c1+d1'] ('KA-2.1',)\n"
+
+
+def test_the_new_module_is_clean(copy: Copy) -> None:
+    module = next(path for path in copy.files if path.suffix == ".py")
+    for tool in (["ruff", "check"], ["ruff", "format", "--diff"]):
+        done = subprocess.run(
+            [sys.executable, "-m", *tool, "--config", str(ROOT / "pyproject.toml"), str(module)],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
