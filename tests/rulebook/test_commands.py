@@ -49,6 +49,14 @@ def test_one_paragraph_is_printed_with_the_other_reading_and_its_option(
     assert "See also: AS-5.0, AS-4.7" in text
 
 
+def test_a_paragraph_is_printed_with_what_happens_in_its_example(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = output(capsys, "rules", "autoscooter", "5.4", "--lang", "de")
+    assert "Zum Beispiel:" in text
+    assert "Rot rammt Orange in die Seite: die Tempos sind zusammen 3. (AS-5.4)" in text
+
+
 def test_what_is_unconfirmed_says_where_to_correct_it(capsys: pytest.CaptureFixture[str]) -> None:
     text = output(capsys, "rules", "scorpion", "1.1", "--lang", "fr")
     assert "À confirmer :" in text

@@ -30,10 +30,6 @@ down to nothing.
   more.
   > {who} is broke: / owes
   {amount}
-
-```json
-{"a": 1}
-```
 """
 
 
@@ -47,7 +43,6 @@ def test_a_paragraph_is_read_with_all_its_parts() -> None:
     assert paragraph.standing == ("stated", "ruling")
     assert paragraph.ruling == "the part payment."
     assert paragraph.see_also == ("AS-5.0", "AS-7.4")
-    assert paragraph.example == '{"a": 1}'
     case = paragraph.case("short")
     assert case is not None
     assert case.sentence == "{who} owes {amount:chip|chips} more."
@@ -81,8 +76,6 @@ def test_another_word_makes_a_translation_stale() -> None:
         ("## AS-5.7 A\n\nX.\n\n- `a`: A.\n  > A\n- `a`: A.\n  > A\n", "two cases 'a'"),
         ("## AS-5.7 A\n\nX.\n\n- **Ruling:** a\n  > A\n", "a short form without its sentence"),
         ("## AS-5.7 A\n\nX.\n\n- **Ruling:** a\nloose\n", "line 6: not understood here: 'loose'"),
-        ("## AS-5.7 A\n\nX.\n\n```\n{}\n", "an example without its end"),
-        ("## AS-5.7 A\n\nX.\n\n```\n{}\n```\n```\n{}\n```\n", "a second example"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_place(text: str, words: str) -> None:

@@ -66,6 +66,8 @@ def test_standing_says_what_the_notes_show(paragraph: Paragraph) -> None:
     assert bool(paragraph.unconfirmed) == bool(paragraph.correct_in)
     if paragraph.ruling:
         assert paragraph.other_reading, "a ruling shows the other reading beside it"
+    if paragraph.option:
+        assert paragraph.other_reading, "an option chooses the other reading"
 
 
 @pytest.mark.parametrize("lang", TRANSLATIONS)
@@ -96,10 +98,14 @@ def test_what_is_unconfirmed_can_be_corrected_where_the_text_says(paragraph: Par
 
 
 @pytest.mark.parametrize(
-    "paragraph", [p for p in ALL if p.option and not p.id.startswith("HR")], ids=ids
+    "paragraph",
+    [p for p in ALL if (p.option or p.played_with) and not p.id.startswith("HR")],
+    ids=ids,
 )
 def test_an_option_is_one_that_the_engine_takes(paragraph: Paragraph) -> None:
-    setup: dict[str, Any] = tomllib.loads(paragraph.option.strip("`"))
+    setup: dict[str, Any] = tomllib.loads(
+        f"{paragraph.option}{paragraph.played_with}".replace("`", "")
+    )
     for option in tuple(setup):
         setup |= NEEDED.get(option, {})
     load_game(GAMES[paragraph.id[:2]]).start(setup)

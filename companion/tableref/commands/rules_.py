@@ -6,9 +6,12 @@ import argparse
 import shutil
 
 from tableref.errors import UserError
+from tableref.referee.games import load_game
 from tableref.rulebook import Rulebook, UnknownParagraph
+from tableref.rulebook.examples import example, told
 from tableref.rulebook.render import plain
 from tableref.rulebook.text import GAMES, LANGUAGES, TextError, typed_id
+from tableref.rules.records import RecordError
 
 _WIDEST = 80
 
@@ -26,10 +29,16 @@ def run(args: argparse.Namespace) -> int:
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     try:
         ids = book.ids(args.game) if args.id is None else (_id(args.game, args.id),)
-        print("\n\n".join(plain(book, book.paragraph(id), width) for id in ids))
-    except (UnknownParagraph, TextError) as error:
+        print("\n\n".join(plain(book, book.paragraph(id), width, _told(book, id)) for id in ids))
+    except (UnknownParagraph, TextError, RecordError) as error:
         raise UserError(str(error)) from error
     return 0
+
+
+def _told(book: Rulebook, id: str) -> list[str]:
+    """What happens in the example of a paragraph."""
+    record = example(id)
+    return [] if record is None else list(told(book, load_game(record["game"]), record))
 
 
 def _id(game: str, typed: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 
 from tableref.rulebook.book import Rulebook
 from tableref.rulebook.text import Paragraph
@@ -36,31 +37,40 @@ def notes(book: Rulebook, paragraph: Paragraph) -> list[tuple[str, str]]:
     labels = book.words.labels
     colon = labels["colon"]
     found = []
+    if paragraph.played_with:
+        found.append((labels["played_with"], paragraph.played_with))
     if paragraph.ruling:
         found.append((labels["ruling"], paragraph.ruling))
     if paragraph.other_reading:
         how = f"{labels['option']}{colon} {paragraph.option}." if paragraph.option else ""
         found.append((labels["other_reading"], f"{paragraph.other_reading} {how}".strip()))
-    elif paragraph.option:
-        found.append((labels["option"], paragraph.option))
     if paragraph.unconfirmed:
         place = labels["correct_in"] + f"{colon} {paragraph.correct_in}."
         found.append((labels["unconfirmed"], f"{paragraph.unconfirmed} {place}"))
-    if not found:
+    if paragraph.standing == ("stated",):
         found.append((labels["stated"], ""))
     if paragraph.see_also:
         found.append((labels["see_also"], ", ".join(paragraph.see_also)))
     return found
 
 
-def plain(book: Rulebook, paragraph: Paragraph, width: int = 80) -> str:
-    """The whole paragraph in lines of at most this many columns."""
+def plain(
+    book: Rulebook, paragraph: Paragraph, width: int = 80, example: Sequence[str] = ()
+) -> str:
+    """The whole paragraph in lines of at most this many columns; `example` are the sentences that
+    tell what happens in its example."""
     lines = [heading(paragraph), ""]
     lines += [f"{INDENT}{line}".rstrip() for line in rule(paragraph, width - len(INDENT))]
     lines.append("")
     for label, words in notes(book, paragraph):
         note = f"{label}{book.words.labels['colon']} {words}" if words else label
         lines += [INDENT + line for line in _wrapped(note, width - len(INDENT), "  ")]
+    if example:
+        lines += ["", f"{INDENT}{book.words.labels['example']}{book.words.labels['colon']}"]
+        for sentence in example:
+            lines += [
+                INDENT + line for line in _wrapped(f"- {sentence}", width - len(INDENT), "  ")
+            ]
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ display, its lines parted by ` / `. In a sentence `{amount:chip|chips}` is the n
 in the singular or the plural; `{other:heading}` is a heading such as NE in the letters of
 the language, `{what:small}` a colour as an adjective.
 
-What does not depend on the language (standing, option, where to correct, see also, the example)
+What does not depend on the language (standing, option, played with, where to correct, see also)
 stands in the English file alone. A translation names the English paragraph it was made from by
 its `digest` in the field `From`.
 """
@@ -54,12 +54,13 @@ _FIELDS = {
     "Ruling": "ruling",
     "Other reading": "other_reading",
     "Option": "option",
+    "Played with": "played_with",
     "Unconfirmed": "unconfirmed",
     "Correct in": "correct_in",
     "See also": "see_also",
     "From": "source",
 }
-NEUTRAL = ("standing", "option", "correct_in", "see_also", "example")
+NEUTRAL = ("standing", "option", "played_with", "correct_in", "see_also")
 """Fields that the English file holds for all languages."""
 
 STANDINGS = ("stated", "ruling", "unconfirmed")
@@ -89,10 +90,12 @@ class Paragraph(NamedTuple):
     ruling: str = ""
     other_reading: str = ""
     option: str = ""
+    """Chooses the other reading."""
+    played_with: str = ""
+    """Switches the whole paragraph on."""
     unconfirmed: str = ""
     correct_in: str = ""
     see_also: tuple[str, ...] = ()
-    example: str = ""
     source: str = ""
     cases: tuple[tuple[str, Case], ...] = ()
 
@@ -159,18 +162,11 @@ class _Reader:
         self.text: list[str] = []
         self.fields: dict[str, list[str]] = {}
         self.cases: dict[str, tuple[list[str], list[str]]] = {}
-        self.example: list[str] | None = None
-        self.fenced = False
         self.target: list[str] | None = self.text
 
     def line(self, number: int, line: str) -> None:
         self.number = number
-        if line.startswith("```"):
-            self.fence()
-        elif self.fenced:
-            assert self.example is not None
-            self.example.append(line)
-        elif line.startswith("## "):
+        if line.startswith("## "):
             self.heading(line)
         elif not self.id:
             return  # the title of the file and its preface
@@ -189,12 +185,6 @@ class _Reader:
             self.target.append(line.strip())
         else:
             raise self.trouble(f"not understood here: {line!r}")
-
-    def fence(self) -> None:
-        if self.example is not None and not self.fenced:
-            raise self.trouble("a second example in one paragraph")
-        self.example = self.example or []
-        self.fenced = not self.fenced
 
     def heading(self, line: str) -> None:
         self.close()
@@ -226,8 +216,6 @@ class _Reader:
 
     def close(self) -> None:
         """Ends the paragraph that is being read, if there is one."""
-        if self.fenced:
-            raise self.trouble("an example without its end")
         if self.id:
             self.paragraphs[self.id] = self.finished()
         self.clear()
@@ -253,7 +241,6 @@ class _Reader:
             text=text,
             standing=standing,
             see_also=see_also,
-            example="\n".join(self.example or ()),
             cases=tuple(cases),
             **values,
         )
