@@ -8,7 +8,14 @@ from typing import Any
 from tableref.rules.plain import choice, only_known, table
 from tableref.rules.skorpion_deep import judging, notation, play
 from tableref.rules.skorpion_deep.layout import Layout, spots_in
-from tableref.rules.skorpion_deep.state import BEADS, COLOURS, NOBODY, State, read_setup
+from tableref.rules.skorpion_deep.state import (
+    BEADS,
+    COLOURS,
+    NOBODY,
+    State,
+    position_key,
+    read_setup,
+)
 from tableref.rules.surface import (
     ALLOWED,
     Action,
@@ -177,7 +184,11 @@ class SkorpionDeepRules:
 
 def _first(state: State) -> State:
     """The state with nothing seen before it."""
-    return state._replace(seen=(state.key(),)) if state.setup.repetition else state
+    if not state.setup.repetition:
+        return state
+    return state._replace(
+        seen=(position_key(state.beads, state.skorpion, state.tail, state.player),)
+    )
 
 
 def _colour(value: Any, key: str) -> int:

@@ -5,7 +5,8 @@ A bar is a case of `facts` and the spots that it bars, a bit mask. What no bar c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -15,16 +16,22 @@ from tableref.rules.skorpion_deep.state import BEADS, COLOURS, Pass, Place, Stat
 from tableref.rules.surface import Action, Fact, UnreadableAction
 
 PASS = Pass()
+
+
 Bars = tuple[tuple[str, int], ...]
 
 
-class Walk(NamedTuple):
-    """Beads, Skorpion and Tail after a step; `loser` has lost his last bead by it (SD-5.2)."""
+class HeldBars(NamedTuple):
+    """What keeps a player from placing whatever else lies on the board: bars that come before
+    those of the pieces, bars that come after; and the spots that none of them bars."""
 
-    beads: tuple[int, int]
-    skorpion: int
-    tail: int
-    loser: int | None
+    before: Bars
+    after: Bars
+    free: int
+
+
+Walk = tuple[tuple[int, int], int, int, int | None]
+"""Beads, Skorpion and Tail after a step, and who has lost his last bead by it, or None (SD-5.2)."""
 
 
 def step(layout: Layout, beads: tuple[int, int], skorpion: int, spot: int) -> Walk:
@@ -38,55 +45,68 @@ def step(layout: Layout, beads: tuple[int, int], skorpion: int, spot: int) -> Wa
         beads = red, blue ^ bit
         loser = None if beads[1] else 1
     if layout.sending & bit:
-        return Walk(beads, layout.gate, layout.gate, loser)
-    return Walk(beads, spot, skorpion, loser)
-
-
-def has_begun(state: State) -> bool:
-    """Whether the player has a bead on the board; before, he places one on a start (SD-2.1)."""
-    return state.beads[state.player] != 0
+        return beads, layout.gate, layout.gate, loser
+    return beads, spot, skorpion, loser
 
 
 # -- bars -------------------------------------------------------------------------------------
 
 
-def place_bars(layout: Layout, state: State) -> Bars:
-    """What keeps the player from placing where, the deciding bar first (SD-2.1, SD-2.3, SD-3)."""
-    player = state.player
-    own, other = state.beads[player], state.beads[1 - player]
+@lru_cache(maxsize=4096)  # The same beads lie together again and again.
+def held_bars(layout: Layout, player: int, own: int) -> HeldBars:
+    """What keeps a player who holds these spots from placing (SD-2.1, SD-2.3, SD-3.3 to SD-3.5)."""
     # `one` and `two`: spots with at least that many lines to a spot held.
     one = two = 0
     for spot in spots_in(own):
         joined = layout.lines[spot]
         two |= one & joined
         one |= joined
-    gate, skorpion, tail = 1 << layout.gate, 1 << state.skorpion, 1 << state.tail
-    return (
+    before = (
         ("no-bead-left", layout.all if own.bit_count() >= BEADS else 0),
-        ("starts-first", 0 if has_begun(state) else layout.all & ~layout.starts[player]),
-        ("gate-guarded", gate & (skorpion | tail)),
-        ("bead-there", own | other),
-        ("skorpion-there", skorpion),
-        ("tail-there", tail),
+        ("starts-first", 0 if own else layout.all & ~layout.starts[player]),
+    )
+    after = (
         ("one-line", layout.by_one[player] & ~one),
         ("two-lines", layout.by_two[player] & ~two),
         ("two-lines-black", layout.black & ~two),
-        ("two-lines-gate", gate & ~two),
+        ("two-lines-gate", 1 << layout.gate & ~two),
+    )
+    free = layout.all
+    for _, spots in before + after:
+        free &= ~spots
+    return HeldBars(before, after, free)
+
+
+def piece_bars(layout: Layout, state: State) -> Bars:
+    """What keeps anybody from placing where a piece is (SD-3.1, SD-3.6)."""
+    skorpion, tail = 1 << state.skorpion, 1 << state.tail
+    return (
+        ("gate-guarded", 1 << layout.gate & (skorpion | tail)),
+        ("bead-there", state.beads[0] | state.beads[1]),
+        ("skorpion-there", skorpion),
+        ("tail-there", tail),
     )
 
 
 def placeable(layout: Layout, state: State) -> int:
-    """The spots that the player may place on, a bit mask."""
-    barred = 0
-    for _, spots in place_bars(layout, state):
-        barred |= spots
-    return layout.all & ~barred
+    """The spots that the player may place on, a bit mask: no bar of beads held, and no piece."""
+    player, (red, blue) = state.player, state.beads
+    pieces = red | blue | 1 << state.skorpion | 1 << state.tail
+    return held_bars(layout, player, blue if player else red).free & ~pieces
 
 
-def payable(own: int) -> tuple[int, ...]:
+def payable(own: int) -> int:
     """The beads that may be paid for a second step, of those on the board: none or several, for
     the last cannot be paid (SD-4.8)."""
-    return spots_in(own) if own & own - 1 else ()
+    return own if own & own - 1 else 0
+
+
+@lru_cache(maxsize=4096)
+def _paying(layout: Layout, beads: int, count: int) -> Callable[[Sequence[Step]], Sequence[Step]]:
+    """Of the doubles of a `Lead` with so many second steps, those that pay with one of these
+    beads."""
+    spots = spots_in(beads)
+    return itemgetter(*(row * len(layout.names) + spot for row in range(count) for spot in spots))
 
 
 # -- listing ----------------------------------------------------------------------------------
@@ -96,17 +116,19 @@ def legal(layout: Layout, state: State) -> Sequence[Action]:
     """All legal actions in a fixed order."""
     if state.ended:
         return ()
-    actions: list[Action] = [layout.places[spot] for spot in spots_in(placeable(layout, state))]
-    if has_begun(state):
-        for first in layout.ways[state.skorpion][state.tail]:
-            actions.append(layout.single[first])
-            walk = step(layout, state.beads, state.skorpion, first)
-            paid = () if walk.loser is not None else payable(walk.beads[state.player])
-            if paid:
-                pick = itemgetter(*paid)
-                double = layout.double[first]
-                for second in layout.ways[walk.skorpion][walk.tail]:
-                    actions += pick(double[second])
+    places, player, beads = layout.places, state.player, state.beads
+    actions: list[Action] = [places[spot] for spot in spots_in(placeable(layout, state))]
+    if not beads[player]:
+        return actions or (PASS,)
+    held, own = beads[0] | beads[1], payable(beads[player])
+    for spot, single, seconds, doubles in layout.leads[state.skorpion][state.tail]:
+        actions.append(single)
+        paid = own
+        if held >> spot & 1:
+            left, _, _, loser = step(layout, beads, state.skorpion, spot)
+            paid = payable(left[player]) if loser is None else 0
+        if paid and seconds:
+            actions += _paying(layout, paid, seconds)(doubles)
     return actions or (PASS,)
 
 
@@ -147,9 +169,12 @@ def _over(state: State) -> Fact:
 
 
 def _against_place(layout: Layout, state: State, spot: int) -> tuple[Fact, ...]:
-    bars = place_bars(layout, state)
+    if placeable(layout, state) >> spot & 1:
+        return ()
+    held = held_bars(layout, state.player, state.beads[state.player])
+    bars = (*held.before, *piece_bars(layout, state), *held.after)
     return tuple(
-        _place_fact(layout, state, case, spot) for case, barred in bars if barred >> spot & 1
+        [_place_fact(layout, state, case, spot) for case, barred in bars if barred >> spot & 1]
     )
 
 
@@ -163,46 +188,55 @@ def _place_fact(layout: Layout, state: State, case: str, spot: int) -> Fact:
         other = state.name(0 if state.beads[0] >> spot & 1 else 1)
     elif case == "two-lines":
         what = layout.colours[spot]
-    return fact(case, who, what, to=to, amount=lines, other=other)
+    return fact(case, who, what, "", to, lines, other)
 
 
 def _against_steps(layout: Layout, state: State, action: Step) -> tuple[Fact, ...]:
-    who = state.name(state.player)
-    path = [spot_of(layout, name) for name in action.path]
-    pay = spot_of(layout, action.pay) if action.pay else None
+    index = layout.index
+    try:
+        path = [index[name] for name in action.path]
+        pay = index[action.pay] if action.pay else None
+    except KeyError as unknown:
+        raise UnreadableAction(f"{unknown} is no spot of this board") from None
     if not path:
         raise UnreadableAction("the Skorpion steps to one spot or two")
-    broken: tuple[Fact, ...] = () if has_begun(state) else (fact("starts-first", who),)
-    broken += _against_step(layout, state.skorpion, state.tail, path[0])
+    broken = _against_step(layout, state.skorpion, state.tail, path[0])
+    if not state.beads[state.player]:
+        broken = fact("starts-first", state.name(state.player)), *broken
     if len(path) == 1:
-        return broken if pay is None else (*broken, fact("nothing-to-pay", who))
+        return (
+            broken if pay is None else (*broken, fact("nothing-to-pay", state.name(state.player)))
+        )
     if len(path) > 2:
         broken += (fact("third-step"),)
     if broken:
         return broken
-    walk = step(layout, state.beads, state.skorpion, path[0])
-    if walk.loser is not None:
-        return (fact("no-second-step", state.name(walk.loser)),)
-    broken += _against_paying(layout, state, walk.beads[state.player], pay)
-    return broken + _against_step(layout, walk.skorpion, walk.tail, path[1])
+    beads, skorpion, tail, loser = step(layout, state.beads, state.skorpion, path[0])
+    if loser is not None:
+        return (fact("no-second-step", state.name(loser)),)
+    broken, own = _against_step(layout, skorpion, tail, path[1]), beads[state.player]
+    if pay is not None and payable(own) >> pay & 1:
+        return broken
+    return _against_paying(layout, state, own, pay), *broken
 
 
-def _against_paying(layout: Layout, state: State, own: int, pay: int | None) -> tuple[Fact, ...]:
+def _against_paying(layout: Layout, state: State, own: int, pay: int | None) -> Fact:
     who = state.name(state.player)
     if pay is None:
-        return (fact("unpaid", who),)
-    if pay in payable(own):
-        return ()
+        return fact("unpaid", who)
     case = "last-bead" if own >> pay & 1 else "no-bead-to-pay"
-    return (fact(case, who, start=layout.names[pay]),)
+    return fact(case, who, "", layout.names[pay])
 
 
 def _against_step(layout: Layout, start: int, tail: int, spot: int) -> tuple[Fact, ...]:
-    if spot in layout.ways[start][tail]:
-        return ()
+    return () if spot in layout.ways[start][tail] else _step_facts(layout, start, tail, spot)
+
+
+@lru_cache(maxsize=4096)
+def _step_facts(layout: Layout, start: int, tail: int, spot: int) -> tuple[Fact, ...]:
     names = layout.names
     return tuple(
-        fact(case, start=names[start], to=names[spot])
+        fact(case, "", "", names[start], names[spot])
         for case, barred in layout.step_bars(start, tail)
         if barred >> spot & 1
     )

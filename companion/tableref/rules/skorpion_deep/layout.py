@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from tableref.rules.plain import choice, entries, table
 from tableref.rules.skorpion_deep.state import COLOURS, Place, Step
@@ -23,7 +24,22 @@ _NAME = re.compile(r"[A-Za-z0-9_]+")
 @lru_cache(maxsize=4096)
 def spots_in(mask: int) -> tuple[int, ...]:
     """The spots of a bit mask in the order of the board file; most masks come again."""
-    return tuple(spot for spot in range(mask.bit_length()) if mask >> spot & 1)
+    spots = []
+    while mask:
+        lowest = mask & -mask
+        spots.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(spots)
+
+
+class Lead(NamedTuple):
+    """A first step of the Skorpion to `spot`: the action that ends there, how many second steps
+    can follow, and the actions of both, by second step and the bead paid."""
+
+    spot: int
+    single: Step
+    seconds: int
+    doubles: tuple[Step, ...]
 
 
 class Layout:
@@ -73,18 +89,25 @@ class Layout:
         )
         """Skorpion, Tail -> where it can step (SD-4.1, SD-4.3, SD-4.4)."""
         self.places = tuple(map(Place, self.names))
-        self.single = tuple(Step((name,)) for name in self.names)
-        self.double = tuple(
-            tuple(
-                tuple(Step((first, second), pay) for pay in self.names)
-                if (self.lines[spot] | self.lines[self.gate]) >> to & 1
-                else ()
-                for to, second in enumerate(self.names)
-            )
-            for spot, first in enumerate(self.names)
-        )
-        """First step, second step, bead paid -> the action, made once: listing is most of the
-        work."""
+        self.leads = self._leads()
+        """Skorpion, Tail -> its first steps, made once: listing is most of the work."""
+
+    def _leads(self) -> tuple[tuple[tuple[Lead, ...], ...], ...]:
+        double: dict[tuple[int, int], tuple[Step, ...]] = {}
+        for first, name in enumerate(self.names):
+            for second in spots_in(self.lines[first] | self.lines[self.gate]):
+                path = name, self.names[second]
+                double[first, second] = tuple(Step(path, pay) for pay in self.names)
+        leads: list[tuple[tuple[Lead, ...], ...]] = []
+        for start, by_tail in enumerate(self.ways):
+            lead = {}
+            for first in spots_in(self.lines[start]):
+                sent = self.sending >> first & 1
+                seconds = self.ways[self.gate][self.gate] if sent else self.ways[first][start]
+                doubles = chain.from_iterable(double[first, second] for second in seconds)
+                lead[first] = Lead(first, Step((self.names[first],)), len(seconds), tuple(doubles))
+            leads.append(tuple(tuple(lead[first] for first in firsts) for firsts in by_tail))
+        return tuple(leads)
 
     def _mask(self, names: Iterable[str]) -> int:
         return sum(1 << self.index[name] for name in names)

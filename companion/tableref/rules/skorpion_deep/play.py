@@ -5,10 +5,20 @@ Nothing here asks whether the action is legal; `judging` does.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tableref.rules.skorpion_deep.facts import fact
 from tableref.rules.skorpion_deep.judging import colour_on, spot_of, step
 from tableref.rules.skorpion_deep.layout import Layout
-from tableref.rules.skorpion_deep.state import BEADS, COLOURS, NOBODY, Place, State, Step
+from tableref.rules.skorpion_deep.state import (
+    BEADS,
+    COLOURS,
+    NOBODY,
+    Place,
+    State,
+    Step,
+    position_key,
+)
 from tableref.rules.surface import Action, Fact, UnreadableAction
 
 Played = tuple[State, tuple[Fact, ...]]
@@ -24,7 +34,7 @@ def carry_out(layout: Layout, state: State, action: Action) -> Played:
     if isinstance(action, Step):
         return walk(layout, state, action)
     passes = fact("passes", state.name(state.player))
-    return _next(state, state.beads, state.skorpion, state.tail, [passes])
+    return _next(state, state.beads, state.skorpion, state.tail, (passes,))
 
 
 def place(layout: Layout, state: State, spot: int) -> Played:
@@ -34,60 +44,63 @@ def place(layout: Layout, state: State, spot: int) -> Played:
     case = "places" if state.beads[player] else "begins"
     beads = (red | 1 << spot, blue) if player == 0 else (red, blue | 1 << spot)
     who = state.name(player)
-    events = [fact(case, who, to=layout.names[spot])]
+    placed = fact(case, who, "", "", layout.names[spot])
     if spot != layout.gate:
-        return _next(state, beads, state.skorpion, state.tail, events)
-    events.append(fact("wins-gate", who))
-    return state._replace(beads=beads, winner=player, ended="SD-5.1"), tuple(events)
+        return _next(state, beads, state.skorpion, state.tail, (placed,))
+    won = state._replace(beads=beads, winner=player, ended="SD-5.1")
+    return won, (placed, fact("wins-gate", who))
 
 
 def walk(layout: Layout, state: State, action: Step) -> Played:
     """The Skorpion steps once, or pays and steps again (SD-4); SD-5.2 ends the game at once."""
-    names, who = layout.names, state.name(state.player)
-    beads, skorpion, tail = state.beads, state.skorpion, state.tail
-    events: list[Fact] = []
+    who, beads, skorpion, tail = state.name(state.player), state.beads, state.skorpion, state.tail
+    events: tuple[Fact, ...] = ()
     for number, name in enumerate(action.path):
         if number == 1 and action.pay:
             pay = 1 << layout.index[action.pay]
             red, blue = beads
             beads = (red & ~pay, blue) if state.player == 0 else (red, blue & ~pay)
-            events.append(fact("pays", who, start=action.pay))
+            events += (fact("pays", who, "", action.pay),)
         spot = layout.index[name]
-        events.append(fact("steps", who, start=names[skorpion], to=name))
-        if skorpion == tail:
-            events.append(fact("tail-stays", start=names[tail]))
-        else:
-            events.append(fact("tail-follows", start=names[tail], to=names[skorpion]))
+        events += _stepping(layout, who, skorpion, tail, spot)
         for owner in (0, 1):
             if beads[owner] >> spot & 1:
-                events.append(fact("bead-taken", state.name(owner), start=name))
+                events += (fact("bead-taken", state.name(owner), "", name),)
         beads, skorpion, tail, loser = step(layout, beads, skorpion, spot)
         if layout.sending >> spot & 1:
-            events.append(
-                fact("sent-to-gate", what=layout.colours[spot], start=name, to=names[layout.gate])
-            )
+            gate = layout.names[layout.gate]
+            events += (fact("sent-to-gate", "", layout.colours[spot], name, gate),)
         if loser is not None:
-            events.append(fact("loses-last-bead", state.name(loser), other=state.name(1 - loser)))
+            winner = 1 - loser
+            lost = fact("loses-last-bead", state.name(loser), other=state.name(winner))
             state = state._replace(beads=beads, skorpion=skorpion, tail=tail)
-            return state._replace(winner=1 - loser, ended="SD-5.2"), tuple(events)
+            return state._replace(winner=winner, ended="SD-5.2"), (*events, lost)
     return _next(state, beads, skorpion, tail, events)
 
 
+@lru_cache(maxsize=4096)
+def _stepping(layout: Layout, who: str, skorpion: int, tail: int, spot: int) -> tuple[Fact, Fact]:
+    """What a step does to Skorpion and Tail (SD-4.1, SD-4.2); the same steps come again."""
+    start, end = layout.names[skorpion], layout.names[tail]
+    steps = fact("steps", who, start=start, to=layout.names[spot])
+    if skorpion == tail:
+        return steps, fact("tail-stays", start=end)
+    return steps, fact("tail-follows", start=end, to=start)
+
+
 def _next(
-    state: State, beads: tuple[int, int], skorpion: int, tail: int, events: list[Fact]
+    state: State, beads: tuple[int, int], skorpion: int, tail: int, events: tuple[Fact, ...]
 ) -> Played:
     """The other player's turn, unless the position now stands for the third time (SD-5.3)."""
     setup, seen, player = state.setup, state.seen, 1 - state.player
-    drawn = False
-    after = State(setup, beads, skorpion, tail, player, seen, NOBODY, "")
+    following, ended = fact("next", state.name(player)), ""
     if setup.repetition:
-        key = after.key()
-        drawn = seen.count(key) == TIMES - 1
-        after = State(
-            setup, beads, skorpion, tail, player, (*seen, key), NOBODY, "SD-5.3" if drawn else ""
-        )
-    events.append(fact("drawn") if drawn else fact("next", state.name(player)))
-    return after, tuple(events)
+        key = position_key(beads, skorpion, tail, player)
+        if seen.count(key) == TIMES - 1:
+            following, ended = fact("drawn"), "SD-5.3"
+        seen = *seen, key
+    after = State(setup, beads, skorpion, tail, player, seen, NOBODY, ended)
+    return after, (*events, following)
 
 
 def resign(state: State, player: int) -> Played:

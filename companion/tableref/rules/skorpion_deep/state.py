@@ -88,8 +88,7 @@ class State(NamedTuple):
         """The player's name: his colour, unless the set-up names him."""
         return (self.setup.names or COLOURS)[player]
 
-    def key(self) -> int:
-        """The position as one number, alike for what counts as the same (SD-5.3)."""
-        red, blue = self.beads
-        places = (self.skorpion << 8 | self.tail) << 1 | self.player
-        return (places << 64 | red) << 64 | blue
+
+def position_key(beads: tuple[int, int], skorpion: int, tail: int, player: int) -> int:
+    """A position as one number, alike for what counts as the same (SD-5.3)."""
+    return (((skorpion << 8 | tail) << 1 | player) << 64 | beads[0]) << 64 | beads[1]
