@@ -35,6 +35,7 @@ COMMANDS = (
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("board", "the board under the table: its switches, lights and link", "board"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),
+    Command("ask", "a question about the game on the table", "ask"),
     Command("states", "the state after every step of a record, as JSON", "states"),
     Command("play", "a game in the terminal, with or against random players", "play"),
     Command("rules", "the paragraphs of a game", "rules_"),

@@ -126,6 +126,12 @@ class Autoscooter(AutoscooterRules):
             if seen.allows(after):
                 yield (*drives, action), after
 
+    def as_if_turn(self, state: State, car: str) -> State:
+        """The state were it this car's turn, free to drive any letter or to restart: what if?"""
+        index = self.layout.car(car)
+        setup = state.setup._replace(paper=True)
+        return state._replace(setup=setup, queue=(index,), order=())
+
     def unseen_move(self, state: State) -> Action | None:
         """The forced drive that comes next, where nothing on the board changes by it."""
         drive = self.forced(state)

@@ -1,0 +1,55 @@
+"""`tableref ask FOLDER WORDS`: questions about the game in a folder, or about its rules."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from tableref.errors import UserError
+from tableref.referee.evening import resumed_evening
+from tableref.referee.questions import KINDS, Asked, Positions
+from tableref.rulebook.text import LANGUAGES
+from tableref.rules.surface import RulesError
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tableref ask`."""
+    parser.add_argument("folder", metavar="FOLDER", help="the --out folder of the game")
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="what if red plays K?")
+    parser.add_argument("--kind", choices=KINDS, help="the kind of question, instead of words")
+    parser.add_argument("--piece", default="", help="with --kind: the piece it is about")
+    parser.add_argument("--action", default="", help="with --kind what-if: a letter or an action")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language; the game's own by default")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answers about the position; what is none about it goes to the look-up."""
+    evening = resumed_evening(Path(args.folder))
+    lang = args.lang or evening.head["lang"]
+    with contextlib.closing(evening.journal):
+        positions = Positions(
+            evening.referee.game, evening.state.table.state, evening.journal.rows(), lang
+        )
+    if args.kind:
+        asked: Asked | None = Asked(args.kind, args.piece, args.action)
+    else:
+        if not args.words:
+            raise UserError("ask something, or say --kind")
+        asked = positions.understand(" ".join(args.words))
+    if asked is None:
+        return _look_up(" ".join(args.words), evening.head["game"], lang)
+    try:
+        print("\n".join(positions.answer(asked)))
+    except RulesError as error:
+        raise UserError(str(error)) from error
+    return 0
+
+
+def _look_up(words: str, game: str, lang: str) -> int:
+    """The paragraphs that answer a question about the rules."""
+    from tableref.commands import lookup
+
+    parser = argparse.ArgumentParser()
+    lookup.arguments(parser)
+    return lookup.run(parser.parse_args(["--game", game, "--lang", lang, "--", words]))
