@@ -1,0 +1,79 @@
+"""What training rests on: drawings that come again, truths that fit, figures that are honest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from training import drawings
+from training.measure import (
+    Outcome,
+    Tally,
+    confidence,
+    fit_confidence,
+    threshold,
+    wilson,
+)
+from training.reliability import bins, plot
+
+
+def outcome(right, sign=0.0, die=True):
+    return Outcome("here", "picture", right, die, (1.0, sign, sign, 0.0, 0.0))
+
+
+def test_a_seed_draws_the_same_dice_again():
+    first, second = (drawings.draw_sprite(np.random.default_rng(5), 0.9) for _ in range(2))
+    assert (first.colour == second.colour).all()
+    assert (first.kind, first.face, first.box) == (second.kind, second.face, second.box)
+
+
+def test_the_top_face_of_a_drawn_die_lies_on_it():
+    random = np.random.default_rng(2)
+    for _ in range(10):
+        sprite = drawings.draw_sprite(random, drawings.camera_height(random, True), "die")
+        x, y = map(round, sprite.face)
+        assert sprite.alpha[y, x] > 100
+        assert 1 <= sprite.kind <= 6
+
+
+def test_from_above_a_drawn_one_has_its_pip_in_the_middle():
+    random, tried = np.random.default_rng(11), 0
+    for style in range(60):
+        sprite = drawings.draw_sprite(random, 1.0, "die", style)
+        x, y = map(round, sprite.face)
+        face = sprite.colour[y - 14 : y + 15, x - 14 : x + 15].astype(float)
+        if sprite.kind == 1:
+            ring = np.concatenate([face[0], face[-1]])
+            tried += bool(np.abs(face[14, 14] - ring.mean(0)).max() > 2 * ring.std(0).max())
+    assert tried >= 5
+
+
+def test_the_threshold_is_the_lowest_that_keeps_its_promise():
+    rows = [outcome(True, sign) for sign in np.linspace(2, 6, 200)]
+    rows += [outcome(False, 1.9), outcome(False, 1.8)]
+    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    sure = threshold(rows, weights, 0.0)
+    assert sure == pytest.approx(1 / (1 + np.exp(-2.0)))
+    assert Tally.of(rows, weights, sure) == Tally(202, 202, 200, 0, 0)
+
+
+def test_a_value_where_no_die_is_counts_as_invented():
+    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    rows = [outcome(True, 5.0), outcome(False, 5.0, die=False)]
+    assert Tally.of(rows, weights, 0.5) == Tally(1, 1, 1, 0, 1)
+
+
+def test_confidences_are_as_often_right_as_they_say():
+    random = np.random.default_rng(3)
+    signs = random.normal(1, 2, 4000)
+    rows = [outcome(bool(random.random() < 1 / (1 + np.exp(-s / 2))), s) for s in signs]
+    weights = fit_confidence(rows)
+    pairs = [(confidence(row, weights), row.right) for row in rows]
+    assert all(abs(mean - share) < 0.06 for count, mean, share in bins(pairs) if count > 200)
+    assert plot(pairs).count("<circle") == len(bins(pairs))
+
+
+def test_wilson_intervals_hold_the_share_and_narrow_with_more():
+    few, many = wilson(95, 100), wilson(950, 1000)
+    assert few[0] < many[0] < 0.95 < many[1] < few[1]
+    assert wilson(0, 0) == (0.0, 1.0)

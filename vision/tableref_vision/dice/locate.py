@@ -1,0 +1,62 @@
+"""Where dice may lie: peaks in the locator net's map of middles.
+
+The map is that of Zhou et al. 2019, "Objects as points": a heat for the middle of each die, its
+size, and where in the cell the middle lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tableref_vision.dice.inputs import locator_input
+from tableref_vision.dice.runtime import Net
+from tableref_vision.opencv import Picture, cv2, np
+
+AREA = 205_000  # px of the picture that the net looks at, whatever its shape
+STRIDE = 32  # sides that the net can halve five times
+CELL = 4
+HEAT = 0.2  # of a peak that is looked at by the reader
+APART = 0.45  # of their size that two dice are at least from middle to middle
+MOST = 40  # dice that are read of one picture
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place that may hold a die: middle and size (longer side) in px, and the heat, 0 to 1."""
+
+    x: float
+    y: float
+    size: float
+    heat: float
+
+
+class Locator:
+    """Finds dice in pictures of any size."""
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+
+    def find(self, picture: Picture) -> list[Spot]:
+        """Spots in this picture (h, w, 3), the surest first."""
+        h, w = picture.shape[:2]
+        scale = min(1.0, float(np.sqrt(AREA / (w * h))))
+        wide, high = (max(1, round(side * scale / STRIDE)) * STRIDE for side in (w, h))
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(picture, (wide, high), interpolation=way).astype(np.uint8, copy=False)
+        heat, size, across, down = self._net(locator_input(small)[None])[0]
+        heat = 1 / (1 + np.exp(-heat))
+        peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > HEAT)
+        rows, columns = np.nonzero(peaks)
+        order = np.argsort(-heat[rows, columns])[: 3 * MOST]
+        spots: list[Spot] = []
+        fx, fy = w / wide, h / high
+        for row, column in zip(rows[order], columns[order], strict=True):
+            at = row, column
+            x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5
+            y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
+            spot = Spot(x, y, float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5, float(heat[at]))
+            if all(
+                np.hypot(spot.x - s.x, spot.y - s.y) > APART * max(s.size, spot.size) for s in spots
+            ):
+                spots.append(spot)
+        return spots[:MOST]

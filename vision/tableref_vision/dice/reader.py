@@ -1,0 +1,229 @@
+"""Reading dice off pictures: on the mat with its known pose, anywhere else without.
+
+A locator net says where dice may be, a reader net what each shows, by two or more looks at each. On
+the mat everything is cut as seen from straight above the plane of the dice's tops: there a die that
+stands flat is a square of known size, and all others can be told from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tableref_vision.dice import crops, mat
+from tableref_vision.dice.confidence import Confidence, signs
+from tableref_vision.dice.crops import CROP, EDGE, STEP
+from tableref_vision.dice.inputs import Floats, reader_input
+from tableref_vision.dice.locate import Locator, Spot
+from tableref_vision.dice.runtime import WEIGHTS, Net
+from tableref_vision.dice.seen import SeenDie
+from tableref_vision.opencv import Picture, Points, cv2, np
+from tableref_vision.view import Lens, View
+
+FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
+CUT = 0.3  # of its size that a die's top is at least from the picture's edge
+DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
+TURNS = (0.0, 2.2, 4.1, 5.4)  # radians of the looks at one die; the later ones where in doubt
+CLEAR = 0.985  # chance in both first looks that needs no more of them
+SCALE = 1.0  # px a mm of the mat as the locator sees it
+AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
+ACROSS = mat.DIE / EDGE * CROP  # mm of a crop from straight above
+RIM = mat.DIE / 2 - 1.0  # mm from the rim at which a flat die's middle can lie, less a slack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What the nets say of one spot: the value or None, and the signs of how sure that is.
+
+    On the mat also the place in mm and the chance, 0 to 1, that a die stands flat.
+    """
+
+    spot: Spot
+    value: int | None
+    signs: Floats
+    place: Points | None = None
+    flat: float = 1.0
+
+
+class DiceReader:
+    """Reads the dice of one camera's pictures.
+
+    >>> DiceReader().read(picture)[0].value
+    5
+    """
+
+    def __init__(self, lens: Lens | None = None, weights: Path = WEIGHTS) -> None:
+        """`lens` is what a calibration says of the camera. MissingRuntime, WeightsError"""
+        self.view: View | None = None
+        """How the camera saw the mat in the last picture; None without one."""
+        self._mat = mat.MatTracker(lens)
+        self._locator = Locator(Net(weights / "locator.onnx"))
+        self._reader = Net(weights / "reader.onnx")
+        self._confidence = Confidence.load(weights)
+
+    def read(self, picture: Picture, alone: bool = False) -> tuple[SeenDie, ...]:
+        """What is seen of each die in this picture (h, w, 3); `alone`: it follows no other."""
+        if alone:
+            self._mat.forget()
+        size = picture.shape[1], picture.shape[0]
+        return tuple(
+            self._seen(reading, size)
+            for reading in self.readings(picture)
+            if reading.value is not None or reading.spot.heat > DIE_HEAT
+        )
+
+    def readings(self, picture: Picture) -> list[Reading]:
+        """What the nets say, before anything is judged by it."""
+        self.view = self._mat.find(picture)
+        if self.view is not None:
+            return self._on_mat(picture, self.view)
+        return self._anywhere(picture)
+
+    def _anywhere(self, picture: Picture) -> list[Reading]:
+        spots = self._locator.find(picture)
+        if not spots:
+            return []
+        first, cut = self._turned(picture, spots, 0)
+        spots = [
+            _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
+        ]
+        second, _ = self._turned(picture, spots, 1)
+        looks = [np.stack(pair) for pair in zip(first[:, :7], second[:, :7], strict=True)]
+        doubtful = [i for i, pair in enumerate(looks) if _doubtful(pair)]
+        for turn in range(2, len(TURNS) if doubtful else 0):
+            more, _ = self._turned(picture, [spots[i] for i in doubtful], turn)
+            for i, row in zip(doubtful, more, strict=True):
+                looks[i] = np.vstack([looks[i], row[:7]])
+        return [Reading(s, *_value(look, s)) for s, look in zip(spots, looks, strict=True)]
+
+    def _turned(
+        self, picture: Picture, spots: list[Spot], turn: int
+    ) -> tuple[Floats, list[Points]]:
+        """The net's rows for these spots, looked at in this turn, and the matrices of the crops."""
+        cut = [
+            crops.around(picture, s.x, s.y, s.size, TURNS[turn], flip=bool(turn % 2)) for s in spots
+        ]
+        return self._look([crop for crop, _ in cut]), [back for _, back in cut]
+
+    def _on_mat(self, picture: Picture, view: View) -> list[Reading]:
+        places = self._places(picture, view)
+        if not places:
+            return []
+        looks = []
+        for flip in (False, True):
+            out = self._look(
+                [crops.from_above(picture, view, place, ACROSS, CROP, flip) for place, _ in places]
+            )
+            looks.append(out)
+            if not flip:
+                places = [
+                    (_shifted(place, view, row), heat)
+                    for (place, heat), row in zip(places, out, strict=True)
+                ]
+        readings = []
+        for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
+            spot = _spot_on_mat(view, place, heat)
+            flat = float(1 / (1 + np.exp(-rows[:, 7].mean())))
+            readings.append(Reading(spot, *_value(rows[:, :7], spot), place, flat))
+        return readings
+
+    def _look(self, cut: list[Picture]) -> Floats:
+        return self._reader(np.stack([reader_input(crop) for crop in cut]))
+
+    def _seen(self, reading: Reading, size: tuple[int, int]) -> SeenDie:
+        spot, place = reading.spot, reading.place
+        confidence, needed = self._confidence.of(reading.signs), self._confidence.sure
+        tray = at = None
+        if place is not None:
+            at = float(place[0]), float(place[1])
+            tray, needed = mat.tray_at(*at), self._confidence.sure_on_mat
+            confidence = min(confidence, reading.flat)
+        why = _why(reading, at, size)
+        if why is None and confidence < needed:
+            why = "unclear"
+        box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
+        # What does not count has no value; what is unclear has one to ask about.
+        value = reading.value if why in (None, "unclear") else None
+        return SeenDie(value, why is None, confidence, box, tray, why, at)
+
+    def _places(self, picture: Picture, view: View) -> list[tuple[Points, float]]:
+        """Places (2,) in mm on the plane of the dice's tops that may hold one, and their heat."""
+        x, y = AROUND[0] / 2, AROUND[1] / 2
+        ring = np.array([(-x, y), (x, y), (x, -y), (-x, -y)])
+        wide, high = round(AROUND[0] * SCALE), round(AROUND[1] * SCALE)
+        frame = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - 0.5
+        pixels = view.pixels(np.column_stack([ring, np.full(4, mat.TOP)]))
+        back = cv2.getPerspectiveTransform(frame.astype(np.float32), pixels.astype(np.float32))
+        flat = cv2.warpPerspective(
+            picture,
+            back,
+            (wide, high),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        ).astype(np.uint8, copy=False)
+        found = self._locator.find(flat)
+        if not found:
+            return []
+        seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
+        places = view.on_plane(np.asarray(seen, np.float64).reshape(-1, 2), mat.TOP)
+        return [(place, spot.heat) for place, spot in zip(places, found, strict=True)]
+
+
+def _why(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]) -> str | None:
+    """The code for what has no value, wherever it lies; None for what has one."""
+    if reading.value is None:
+        return "not-a-die"
+    spot = reading.spot
+    if min(spot.x, spot.y, size[0] - 1 - spot.x, size[1] - 1 - spot.y) < CUT * spot.size:
+        return "cut-off"
+    if at is None:
+        return None
+    if mat.tray_at(*at) is None:
+        return "rim" if mat.tray_at(*at, -mat.DIE) else "off-tray"
+    if mat.tray_at(*at, RIM) is None:
+        return "rim"
+    return "cocked" if reading.flat < FLAT else None
+
+
+def _chances(logits: Floats) -> Floats:
+    """Logits (n, 7) -> chances (n, 7)."""
+    chances = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(chances / chances.sum(1, keepdims=True), np.float32)
+
+
+def _doubtful(logits: Floats) -> bool:
+    """Whether no value has a high chance in every look (n, 7)."""
+    return float(_chances(logits).min(0).max()) < CLEAR
+
+
+def _value(logits: Floats, spot: Spot) -> tuple[int | None, Floats]:
+    """The value that the looks (n, 7) agree on most, or None for no die, and its signs."""
+    best = int(logits.mean(0).argmax())
+    return best or None, signs(_chances(logits), best, spot.heat, spot.size)
+
+
+def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
+    """The spot, moved to where the net sees the top face's middle, of the size that it sees."""
+    middle = (CROP - 1) / 2 + np.clip(row[8:10], -1.2, 1.2) * STEP
+    x, y = back[:, :2] @ middle + back[:, 2]
+    size = spot.size * float(np.exp(np.clip(row[10], -0.25, 0.25)))
+    return Spot(float(x), float(y), size, spot.heat)
+
+
+def _shifted(place: Points, view: View, row: Floats) -> Points:
+    """The place in mm, moved to where the net sees the top face's middle."""
+    away = place - view.eye[:2]
+    away = away / max(float(np.linalg.norm(away)), 1e-6)
+    off = np.clip(row[8:10], -1.2, 1.2) * STEP * ACROSS / CROP
+    return np.asarray(place + np.array([away[1], -away[0]]) * off[0] - away * off[1], np.float64)
+
+
+def _spot_on_mat(view: View, place: Points, heat: float) -> Spot:
+    half = mat.DIE / 2
+    corners = np.array(
+        [(place[0] + dx, place[1] + dy, mat.TOP) for dx in (-half, half) for dy in (-half, half)]
+    )
+    pixels = view.pixels(corners)
+    middle = view.pixels(np.array([(place[0], place[1], mat.TOP)]))[0]
+    size = float(np.max(pixels.max(0) - pixels.min(0))) * 1.2
+    return Spot(float(middle[0]), float(middle[1]), size, heat)

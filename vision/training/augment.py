@@ -1,0 +1,75 @@
+"""What lamps, lenses, sensors and files do to a picture, by chance."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from training.drawings import Random
+from training.sources import Picture
+
+
+def spoil(picture: Picture, random: Random, sharp: bool = False) -> Picture:
+    """The picture (h, w, 3) in other light, of other colours, through a worse camera."""
+    image = picture.astype(np.float32)
+    if random.random() < 0.35:
+        image = image[..., random.permutation(3)]
+    if random.random() < 0.12:
+        image = 255 - image
+    if random.random() < 0.15:
+        image = image.mean(-1, keepdims=True) * random.uniform(0.5, 1, 1) + image * 0.3
+    image = image * (1 + random.normal(0, 0.1, 3)).astype(np.float32)
+    gain, lift = np.exp(random.normal(0, 0.25)), random.normal(0, 15)
+    image = (image - 128) * float(np.exp(random.normal(0, 0.2))) + 128
+    image = image * gain + lift
+    if random.random() < 0.25:
+        image = _light(image, random)
+    if random.random() < 0.3 and not sharp:
+        image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.6))
+    if random.random() < 0.12 and not sharp:
+        image = _smear(image, random)
+    if random.random() < 0.3:
+        side = random.uniform(0.45, 0.9)
+        h, w = image.shape[:2]
+        small = cv2.resize(image, (int(w * side), int(h * side)), interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
+    if random.random() < 0.4:
+        noise = random.standard_normal(image.shape, np.float32)
+        image = image + noise * np.float32(random.uniform(2, 14))
+    out = np.clip(image, 0, 255).astype(np.uint8)
+    if random.random() < 0.08:
+        speck = random.random(out.shape[:2])
+        share = random.uniform(0.005, 0.04)
+        out[speck < share / 2] = 0
+        out[speck > 1 - share / 2] = 255
+    if random.random() < 0.2:
+        quality = int(random.uniform(25, 85))
+        _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        out = cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
+    return out
+
+
+def _light(image: np.ndarray, random: Random) -> np.ndarray:
+    """A bright spot (glare), or the edge of a shadow."""
+    h, w = image.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    cx, cy = random.uniform(0, w), random.uniform(0, h)
+    if random.random() < 0.5:
+        wide = random.uniform(0.05, 0.35) * w
+        spot = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * wide**2))
+        return image + (spot * random.uniform(40, 180))[..., None]
+    angle = random.uniform(0, 2 * np.pi)
+    side = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
+    soft = 1 / (1 + np.exp(np.clip(-side / random.uniform(0.5, 8), -30, 30)))
+    return image * (1 - soft * random.uniform(0.2, 0.6))[..., None]
+
+
+def _smear(image: np.ndarray, random: Random) -> np.ndarray:
+    """Motion blur."""
+    length = int(random.integers(3, 7))
+    kernel = np.zeros((length, length), np.float32)
+    angle = random.uniform(0, np.pi)
+    for step in np.linspace(-1, 1, 3 * length):
+        at = (length - 1) / 2 * (1 + step * np.array([np.cos(angle), np.sin(angle)]))
+        kernel[round(float(at[1])), round(float(at[0]))] = 1
+    return cv2.filter2D(image, -1, kernel / kernel.sum())

@@ -1,0 +1,161 @@
+"""What a reader makes of labelled pictures, and how sure one may be of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tableref_vision.dice.reader import DIE_HEAT, DiceReader, Reading
+from training.sources import Scene
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One value that was read, or one die that was missed (`signs` empty).
+
+    `right`: the value is that of the die in whose box the reading's middle lies; a value where no
+    die is, is not right. `die`: it belongs to a labelled die.
+    """
+
+    source: str
+    image: str
+    right: bool
+    die: bool
+    signs: tuple[float, ...]
+
+
+def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) -> list[Outcome]:
+    """Every reading and every die of one photograph, each die with the nearest reading in it."""
+    readings = [r for r in reader.readings(scene.image) if r.value or r.spot.heat > DIE_HEAT]
+    pairs = sorted(
+        (_far(reading, die["box"]), i, j)
+        for i, die in enumerate(boxes)
+        for j, reading in enumerate(readings)
+        if _inside(reading, die["box"])
+    )
+    found: dict[int, int] = {}
+    for _, i, j in pairs:
+        if i not in found and j not in found.values():
+            found[i] = j
+    rows = []
+    for i, die in enumerate(boxes):
+        reading = readings[found[i]] if i in found else None
+        told = reading is not None and reading.value is not None
+        right = reading is not None and reading.value == die["value"]
+        signs = tuple(map(float, reading.signs)) if reading is not None and told else ()
+        rows.append(Outcome(scene.source, scene.name, right, True, signs))
+    for j, reading in enumerate(readings):
+        if j not in found.values() and reading.value is not None:
+            signs = tuple(map(float, reading.signs))
+            rows.append(Outcome(scene.source, scene.name, False, False, signs))
+    return rows
+
+
+def _inside(reading: Reading, box: Sequence[float]) -> bool:
+    x, y, w, h = box
+    return x <= reading.spot.x <= x + w and y <= reading.spot.y <= y + h
+
+
+def _far(reading: Reading, box: Sequence[float]) -> float:
+    x, y, w, h = box
+    return math.dist((reading.spot.x, reading.spot.y), (x + w / 2, y + h / 2)) / max(w, h)
+
+
+def fit_confidence(rows: Iterable[Outcome], ridge: float = 1.0) -> Floats:
+    """Weights of the signs: logistic regression by Newton's method, a little shrunk."""
+    told = [row for row in rows if row.signs]
+    x, y = np.array([row.signs for row in told]), np.array([row.right for row in told], float)
+    weights = np.zeros(x.shape[1])
+    weights[1] = 1.0
+    prior = weights.copy()
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (y - chance) - ridge * (weights - prior)
+        bend = (x * (chance * (1 - chance))[:, None]).T @ x + ridge * np.eye(len(weights))
+        step = np.linalg.solve(bend, slope)
+        weights = weights + step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights
+
+
+def confidence(row: Outcome, weights: Floats) -> float:
+    """As `Confidence.of`; 0 where nothing was read."""
+    return float(1 / (1 + np.exp(-np.dot(row.signs, weights)))) if row.signs else 0.0
+
+
+def threshold(rows: Sequence[Outcome], weights: Floats, wrong: float) -> float:
+    """The lowest confidence from which on at most this share of the values is wrong."""
+    told = sorted(
+        ((confidence(row, weights), row.right) for row in rows if row.signs), reverse=True
+    )
+    bad, best = 0, 1.0
+    for count, (sure, right) in enumerate(told, 1):
+        bad += not right
+        if bad <= wrong * count:
+            best = sure
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of one source: dice, found, read right and sure, sure but wrong, invented."""
+
+    dice: int
+    found: int
+    right: int
+    wrong: int
+    invented: int
+
+    @staticmethod
+    def of(rows: Sequence[Outcome], weights: Floats, sure: float) -> Tally:
+        """The counts where values are sure from this confidence on."""
+        trusted = [row for row in rows if confidence(row, weights) >= sure]
+        return Tally(
+            sum(row.die for row in rows),
+            sum(row.die and bool(row.signs) for row in rows),
+            sum(row.die and row.right for row in trusted),
+            sum(row.die and not row.right for row in trusted),
+            sum(not row.die for row in trusted),
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(a + b for a, b in zip(self._all(), other._all(), strict=True)))
+
+    def _all(self) -> tuple[int, ...]:
+        return self.dice, self.found, self.right, self.wrong, self.invented
+
+    def row(self, name: str) -> str:
+        """A row of a table, with 95 % confidence intervals (Wilson 1927)."""
+        low, high = wilson(self.right, self.dice)
+        bad, told = self.wrong + self.invented, self.right + self.wrong + self.invented
+        least, most = wilson(bad, told)
+        return (
+            f"| {name} | {self.dice} | {self.found / max(self.dice, 1):.1%} "
+            f"| {self.right / max(self.dice, 1):.1%} ({low:.1%} to {high:.1%}) "
+            f"| {self.wrong} + {self.invented} "
+            f"| {bad / max(told, 1):.2%} ({least:.2%} to {most:.2%}) |"
+        )
+
+
+HEAD = (
+    "| source | dice | given a value | right and sure | sure: wrong + invented | of sure ones |\n"
+    "|---|---|---|---|---|---|"
+)
+
+
+def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    if not of:
+        return 0.0, 1.0
+    share, square = hits / of, z * z / of
+    middle = (share + square / 2) / (1 + square)
+    reach = z / (1 + square) * math.sqrt(share * (1 - share) / of + square / (4 * of))
+    return max(0.0, middle - reach), min(1.0, middle + reach)

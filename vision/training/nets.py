@@ -1,0 +1,71 @@
+"""The two nets: where dice are, and what one die shows. Small enough for a Pi Zero 2 W."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+def _conv(inward: int, out: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inward, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU(True)
+    )
+
+
+class Locator(nn.Module):
+    """Pictures (n, 3, h, w), sides multiples of 32 -> maps (n, 4, h/4, w/4).
+
+    Channels: logit of a die's middle, log of its size in px, offset of the middle in cells x, y.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.down4 = nn.Sequential(_conv(3, 16, 2), _conv(16, 24, 2))
+        self.down8 = nn.Sequential(_conv(24, 40, 2), _conv(40, 40))
+        self.down16 = nn.Sequential(_conv(40, 56, 2), _conv(56, 56))
+        self.down32 = nn.Sequential(_conv(56, 72, 2), _conv(72, 72))
+        self.side = nn.ModuleList([nn.Conv2d(n, 24, 1) for n in (24, 40, 56, 72)])
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        self.head = nn.Sequential(_conv(24, 24), nn.Conv2d(24, 4, 1))
+        self.mix = nn.ModuleList([nn.Conv2d(24, 24, 3, padding=1, groups=24) for _ in range(2)])
+        last = self.head[1]
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
+        nn.init.constant_(last.bias[0], -4.0)
+        nn.init.constant_(last.bias[1], 3.3)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        four = self.down4(pictures)
+        eight = self.down8(four)
+        sixteen = self.down16(eight)
+        deep = self.side[3](self.down32(sixteen))
+        deep = self.mix[0](self.up(deep) + self.side[2](sixteen))
+        deep = self.mix[1](self.up(deep) + self.side[1](eight))
+        maps: Tensor = self.head(torch.relu(self.up(deep) + self.side[0](four)))
+        return maps
+
+
+class Reader(nn.Module):
+    """Crops (n, 3, 48, 48) -> (n, 11): logits of not a die and 1 to 6, logit of lying flat,
+    offset of the top face's middle x, y, log of the die's size over that of the crop's guess."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16),
+            _conv(16, 32, 2),
+            _conv(32, 32),
+            _conv(32, 64, 2),
+            _conv(64, 64),
+            _conv(64, 64),
+            _conv(64, 112, 2),
+            _conv(112, 112),
+        )
+        self.drop = nn.Dropout(0.15)
+        self.last = nn.Linear(224, 11)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        deep = self.body(crops)
+        pooled = torch.cat([deep.mean((2, 3)), deep.amax((2, 3))], 1)
+        out: Tensor = self.last(self.drop(pooled))
+        return out

@@ -1,0 +1,114 @@
+"""Where pictures to learn from come from: photographs with labels, and path-traced tables."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tableref_vision.dice.mat import DIE, TOP, MatTracker
+from tableref_vision.view import View
+
+SOURCES = ("byler", "damian", "epanemu", "penlington", "piechowiak")
+FACES = frozenset({"penlington"})
+"""Sources whose boxes hold the pips of the top face, not the whole die."""
+PIPS_TO_DIE = 1.75  # of such a box, the whole die
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die of a picture: `kind` as in `drawings`, its middle and its size (longer side) in px.
+
+    `face`: the middle is that of the top face, not of the whole die; `sized`: the size is sure.
+    """
+
+    kind: int
+    x: float
+    y: float
+    size: float
+    face: bool
+    sized: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture with its dice; `view` where it shows the mat."""
+
+    name: str
+    source: str
+    levels: tuple[Picture, ...]  # the picture, and half and a quarter of it
+    dice: tuple[Die, ...]
+    view: View | None = None
+    truth: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def image(self) -> Picture:
+        """The picture at full size (h, w, 3), B, G, R."""
+        return self.levels[0]
+
+
+def load_photos(folder: Path, sources: tuple[str, ...] = SOURCES) -> list[Scene]:
+    """All photographs of these sources. OSError where the folder does not hold them."""
+    scenes = []
+    for source in sources:
+        labels = json.loads((folder / source / "labels.json").read_text(encoding="utf-8"))
+        for name, truth in sorted(labels.items()):
+            dice = _from_boxes(truth, source in FACES)
+            scenes.append(_scene(folder / source / name, source, dice))
+    return scenes
+
+
+def load_tables(*folders: Path) -> list[Scene]:
+    """All path-traced dice mats of these folders, their dice told by the mat's own tags."""
+    scenes = []
+    for path in sorted(file for folder in folders for file in folder.glob("*.jpg")):
+        truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["dice"]
+        scene = _scene(path, path.parent.name, ())
+        view = MatTracker().find(scene.image)
+        if view is None:
+            continue
+        stacked = len(truth) == 2 and all(die["value"] is None for die in truth)
+        dice = tuple(_from_table(die, view, stacked) for die in truth[-1 if stacked else 0 :])
+        scenes.append(Scene(scene.name, scene.source, scene.levels, dice, view, tuple(truth)))
+    return scenes
+
+
+def _scene(path: Path, source: str, dice: tuple[Die, ...]) -> Scene:
+    image = cv2.imread(str(path))
+    if image is None:
+        raise OSError(f"{path}: cannot be read")
+    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    quarter = cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return Scene(path.name, source, (image, half, quarter), dice)
+
+
+def _from_boxes(truth: list[dict[str, Any]], faces: bool) -> tuple[Die, ...]:
+    sizes = [max(die["box"][2:]) for die in truth]
+    dice = []
+    for die, size in zip(truth, sizes, strict=True):
+        x, y, w, h = die["box"]
+        if faces:  # a one or a steep two has a small box: dice of one picture are much alike
+            size = max(size, float(np.median(sizes))) * PIPS_TO_DIE
+        dice.append(Die(die["value"], x + w / 2, y + h / 2, size, faces, not faces))
+    return tuple(dice)
+
+
+def _from_table(die: dict[str, Any], view: View, stacked: bool) -> Die:
+    height = TOP + (DIE if stacked else 0)
+    half = DIE / 2
+    angles = np.radians(die["yaw"] + np.array([45, 135, 225, 315]))
+    ring = np.stack([np.cos(angles), np.sin(angles)], 1) * half * np.sqrt(2) + (die["x"], die["y"])
+    corners = np.concatenate(
+        [np.column_stack([ring, np.full(4, z)]) for z in (height - DIE, height)]
+    )
+    pixels = view.pixels(corners)
+    face = view.pixels(np.array([[die["x"], die["y"], height]]))[0]
+    size = float(np.max(pixels.max(0) - pixels.min(0)))
+    return Die(die["value"] or 7, float(face[0]), float(face[1]), size, True)

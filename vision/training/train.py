@@ -1,0 +1,303 @@
+"""Trains the two nets and writes them as ONNX.
+
+    python -m training.train PHOTOS SCENES --out vision/tableref_vision/dice/weights
+
+First both learn from drawings alone; then photographs and path-traced tables join. Every draw of
+chance follows from `--seed`; on two quiet cores it takes well under an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from tableref_vision.dice.inputs import locator_input, reader_input
+from training import scenery
+from training.augment import spoil
+from training.drawings import Random, Sprite, camera_height, draw_sprite
+from training.nets import Locator, Reader
+from training.scenery import Patch
+from training.sources import SOURCES, Scene, load_photos, load_tables
+
+DRAWN, SPRITES = 6000, 1500
+READER_BATCH, LOCATOR_BATCH = 128, 24
+DRAWN_STEPS = {"reader": 500, "locator": 350}
+REAL_STEPS = {"reader": 400, "locator": 220}
+RATE = {"reader": 3e-3, "locator": 3e-3}
+AVERAGE = 0.99  # of the weights kept at each step by what is shipped
+CELL = 4  # px of a cell of the locator's maps
+
+Batch = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """What is learnt from: drawn patches and sprites, and pictures."""
+
+    drawn: list[Patch]
+    sprites: list[Sprite]
+    scenes: list[Scene]
+    patches: list[list[Patch]]  # one list a source
+
+
+def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sprite]]:
+    """Drawn patches and sprites; `cache` keeps them in a file between runs."""
+    if cache and cache.exists():
+        kept: tuple[list[Patch], list[Sprite]] = torch.load(cache, weights_only=False)
+        return kept
+    random = np.random.default_rng(seed)
+    made = (
+        [scenery.drawn_patch(random, []) for _ in range(DRAWN)],
+        [draw_sprite(random, camera_height(random, bool(i % 3))) for i in range(SPRITES)],
+    )
+    if cache:
+        torch.save(made, cache)
+    return made
+
+
+def material(
+    photos: list[Scene], tables: list[Scene], drawn: tuple[list[Patch], list[Sprite]], seed: int
+) -> Material:
+    """These pictures and drawings, cut into patches."""
+    random = np.random.default_rng(seed)
+    by_source = [
+        scenery.photo_patches([scene for scene in photos if scene.source == source], random)
+        for source in sorted({scene.source for scene in photos})
+    ]
+    if tables:
+        by_source.append(scenery.table_patches(tables))
+    return Material(*drawn, [*photos, *tables], by_source)
+
+
+def reader_batches(stuff: Material, random: Random, drawn: float) -> Iterator[Batch]:
+    """Crops and truths without end; `drawn` is the share of drawings."""
+    weights = np.array([len(patches) ** 0.6 for patches in stuff.patches])
+    while True:
+        crops, truths = [], []
+        for _ in range(READER_BATCH):
+            if not stuff.patches or random.random() < drawn:
+                patch = stuff.drawn[random.integers(len(stuff.drawn))]
+            else:
+                source = random.choice(len(weights), p=weights / weights.sum())
+                patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
+            above = bool(np.isfinite(patch.above).all()) and random.random() < 0.6
+            crop, truth = scenery.reader_sample(patch, random, above)
+            crops.append(reader_input(spoil(crop, random)))
+            truths.append(truth)
+        yield torch.from_numpy(np.stack(crops)), torch.from_numpy(np.stack(truths))
+
+
+def locator_batches(stuff: Material, random: Random, drawn: float) -> Iterator[Batch]:
+    """Windows and their target maps without end."""
+    while True:
+        windows, targets = [], []
+        for _ in range(LOCATOR_BATCH):
+            scenes = [] if random.random() < drawn else stuff.scenes
+            window, objects = scenery.locator_window(random, scenes, stuff.sprites)
+            windows.append(locator_input(spoil(window, random)))
+            targets.append(target_maps(objects))
+        yield torch.from_numpy(np.stack(windows)), torch.from_numpy(np.stack(targets))
+
+
+def target_maps(objects: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Heat, log size, offset x and y, where they count, and where the size does: (6, n, n)."""
+    side = scenery.WINDOW // CELL
+    maps = np.zeros((6, side, side), np.float32)
+    y, x = np.mgrid[0:side, 0:side].astype(np.float32)
+    for px, py, size, sized, real in objects:
+        if not real:
+            continue
+        cx, cy = (px + 0.5) / CELL - 0.5, (py + 0.5) / CELL - 0.5
+        spread = max(0.55, 0.085 * size / CELL)
+        near = (x - cx) ** 2 + (y - cy) ** 2
+        heat = np.exp(-near / (2 * spread**2))
+        peak = (round(cy), round(cx))
+        own = (heat > 0.3) & (heat >= maps[0])
+        maps[0] = np.maximum(maps[0], heat)
+        if 0 <= peak[0] < side and 0 <= peak[1] < side:
+            maps[0][peak] = 1.0
+            own[peak] = True
+        maps[1][own], maps[2][own], maps[3][own] = np.log(size), (cx - x)[own], (cy - y)[own]
+        maps[4][own], maps[5][own] = 1.0, sized
+    return maps
+
+
+def reader_loss(out: Tensor, truth: Tensor) -> Tensor:
+    """Cross entropy of the value, of lying flat, and what offsets and size are off."""
+    kind, flat, known, sized = truth[:, 0].long(), truth[:, 1], truth[:, 5] > 0, truth[:, 6] > 0
+    told = kind >= 0
+    loss = nn.functional.cross_entropy(out[told, :7], kind[told], label_smoothing=0.02)
+    stands = flat >= 0
+    if stands.any():
+        loss = loss + 0.4 * nn.functional.binary_cross_entropy_with_logits(
+            out[stands, 7], flat[stands]
+        )
+    loss = loss + 0.5 * nn.functional.smooth_l1_loss(out[known, 8:10], truth[known, 2:4])
+    sized = sized & (kind != 0)
+    return loss + 0.3 * nn.functional.smooth_l1_loss(out[sized, 10], truth[sized, 4])
+
+
+def locator_loss(out: Tensor, truth: Tensor) -> Tensor:
+    """Focal loss of the heat (Zhou et al. 2019, "Objects as points"), L1 of the rest."""
+    heat, chance = truth[:, 0], torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    peak = heat == 1.0
+    count = peak.sum().clamp(min=1)
+    hit = -((1 - chance) ** 2 * chance.log())[peak].sum()
+    miss = -((1 - heat) ** 4 * chance**2 * (1 - chance).log())[~peak].sum()
+    own, sized = truth[:, 4] > 0, truth[:, 5] > 0
+    size = (out[:, 1] - truth[:, 1]).abs()[sized].sum() / sized.sum().clamp(min=1)
+    off = (out[:, 2:4] - truth[:, 2:4]).abs().sum(1)[own].sum() / own.sum().clamp(min=1)
+    return (hit + miss) / count + 0.5 * size + 0.3 * off
+
+
+def fit(
+    net: nn.Module,
+    batches: Iterator[Batch],
+    loss_of: Callable[[Tensor, Tensor], Tensor],
+    steps: int,
+    rate: float,
+    name: str,
+) -> nn.Module:
+    """The net after this many steps, its weights averaged over the last of them."""
+    net.train().to(memory_format=torch.channels_last)
+    average = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE), use_buffers=True
+    )
+    tuner = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
+    plan = torch.optim.lr_scheduler.OneCycleLR(tuner, rate, total_steps=steps, pct_start=0.15)
+    began, shown = time.monotonic(), 0.0
+    for step, (inputs, truth) in enumerate(_ahead(batches, steps), 1):
+        loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), truth)
+        tuner.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        tuner.step()
+        plan.step()
+        average.update_parameters(net)
+        shown += float(loss.detach())
+        if step % 50 == 0:
+            print(
+                f"{name} {step}/{steps} loss {shown / 50:.3f} {time.monotonic() - began:.0f} s",
+                flush=True,
+            )
+            shown = 0.0
+    net.load_state_dict(average.module.state_dict())
+    return net.eval()
+
+
+def _ahead(batches: Iterator[Batch], steps: int) -> Iterator[Batch]:
+    """The first batches, made ready in a thread."""
+    ready: queue.Queue[Batch] = queue.Queue(4)
+
+    def fill() -> None:
+        for _ in range(steps):
+            ready.put(next(batches))
+
+    threading.Thread(target=fill, daemon=True).start()
+    for _ in range(steps):
+        yield ready.get()
+
+
+def export(net: nn.Module, path: Path) -> None:
+    """Write the net as ONNX with free batch and picture sizes."""
+    net = net.eval().to(memory_format=torch.contiguous_format)
+    locator = isinstance(net, Locator)
+    sample = torch.zeros(1, 3, 96, 96) if locator else torch.zeros(1, 3, 48, 48)
+    free = {0: "n", 2: "h", 3: "w"} if locator else {0: "n"}
+    torch.onnx.export(
+        net,
+        (sample,),
+        str(path),
+        input_names=["x"],
+        output_names=["y"],
+        opset_version=17,
+        dynamic_axes={"x": free, "y": free},
+        dynamo=False,
+    )
+
+
+def train(
+    which: str,
+    stuff: Material,
+    seed: int,
+    start: dict[str, Tensor] | None = None,
+    real: bool = True,
+    effort: float = 1.0,
+) -> nn.Module:
+    """One net, "reader" or "locator": from `start` with pictures, or from nothing with drawings."""
+    torch.manual_seed(seed)
+    random = np.random.default_rng([seed, int(real)])
+    net: nn.Module = Reader() if which == "reader" else Locator()
+    if start is not None:
+        net.load_state_dict(start)
+    make = reader_batches if which == "reader" else locator_batches
+    loss = reader_loss if which == "reader" else locator_loss
+    steps = round(REAL_STEPS[which] * effort) if real else DRAWN_STEPS[which]
+    share = 0.3 if real else 1.0
+    return fit(net, make(stuff, random, share), loss, steps, RATE[which], which)
+
+
+def build(
+    folders: tuple[Path, Path],
+    out: Path,
+    cache: Path,
+    nets: tuple[str, ...] = ("reader", "locator"),
+    sources: tuple[str, ...] = SOURCES,
+    tables: bool = True,
+    seed: int = 1,
+    effort: float = 1.0,
+) -> None:
+    """Train from the folders of photographs and of tables, and write ONNX files to `out`.
+
+    `effort` is the share of `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
+    which is the same whatever pictures follow.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    cache.mkdir(parents=True, exist_ok=True)
+    drawn = drawings(seed, cache / "drawings.pt")
+    real: Material | None = None
+    for which in nets:
+        kept = cache / f"{which}.pt"
+        if not kept.exists():
+            torch.save(train(which, Material(*drawn, [], []), seed, real=False).state_dict(), kept)
+        if real is None:
+            photos = load_photos(folders[0], sources)
+            rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
+            real = material(photos, load_tables(*rooms) if tables else [], drawn, seed)
+        net = train(which, real, seed, torch.load(kept), effort=effort)
+        export(net, out / f"{which}.onnx")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.train", description="Train the nets that read dice."
+    )
+    parser.add_argument("photos", type=Path, help="folder with a folder for each source")
+    parser.add_argument("scenes", type=Path, help="folder with dice/ and dice-odd/")
+    parser.add_argument("--out", type=Path, required=True, help="where the ONNX files go")
+    parser.add_argument("--cache", type=Path, default=Path("build/training"))
+    parser.add_argument("--nets", default="reader,locator")
+    parser.add_argument("--effort", type=float, default=1.0, help="share of the steps to make")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    nets = tuple(args.nets.split(","))
+    build(
+        (args.photos, args.scenes), args.out, args.cache, nets, seed=args.seed, effort=args.effort
+    )
+
+
+if __name__ == "__main__":
+    main()
