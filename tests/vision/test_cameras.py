@@ -58,6 +58,14 @@ def test_a_damaged_picture_is_named_and_the_next_ones_come(folder):
         next(frames)
 
 
+def test_a_picture_that_is_cut_off_is_not_taken_for_a_whole_one(tmp_path):
+    noise = np.random.default_rng(0).integers(0, 255, (90, 160, 3), np.uint8)
+    data = cv2.imencode(".jpg", noise)[1].tobytes()
+    (tmp_path / "half.jpg").write_bytes(data[: len(data) // 2])
+    with pytest.raises(PictureError, match=r"half\.jpg"):
+        next(open_camera(f"folder:{tmp_path}").frames())
+
+
 @pytest.mark.parametrize("name", ["nowhere", "."])
 def test_a_folder_without_pictures_is_a_missing_camera(tmp_path, name):
     with pytest.raises(CameraMissing):

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from PIL import Image, ImageOps, UnidentifiedImageError
+
 from tableref_vision.camera import Frame
 from tableref_vision.errors import CameraMissing, PictureError
-from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.opencv import Picture, np
 
 SUFFIXES = (".bmp", ".jpeg", ".jpg", ".png", ".webp")
 PERIOD = 2.0  # seconds between two pictures: each is a moment of its own, not a piece of film
 
 
 def read_picture(path: Path) -> Picture:
-    """The picture in this file, (h, w, 3) B, G, R. PictureError"""
+    """The picture in this file, (h, w, 3) B, G, R. PictureError, also where it is cut off."""
+    # Pillow, as OpenCV hands out the upper part of a picture that is cut off without a word.
     try:
-        data = path.read_bytes()
+        with Image.open(path) as picture:
+            upright = ImageOps.exif_transpose(picture).convert("RGB")
+    except UnidentifiedImageError as error:
+        raise PictureError(f"{path}: is no picture that can be read, or is damaged") from error
     except OSError as error:
         raise PictureError(f"{path}: cannot be read ({error.strerror or error})") from error
-    # imdecode keeps quiet where imread writes warnings of its own to the terminal.
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if image is None:
-        raise PictureError(f"{path}: is no picture that can be read, or is damaged")
-    return image.astype(np.uint8, copy=False)
+    except (ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise PictureError(f"{path}: is damaged ({error})") from error
+    return np.ascontiguousarray(np.asarray(upright, np.uint8)[:, :, ::-1])
 
 
 class FolderCamera:
