@@ -7,7 +7,7 @@ stands flat is a square of known size, and all others can be told from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_vision.dice import crops, mat
@@ -60,16 +60,25 @@ class DiceReader:
         self._locator = Locator(Net(weights / "locator.onnx"))
         self._reader = Net(weights / "reader.onnx")
         self._confidence = Confidence.load(weights)
+        self._last: tuple[SeenDie, ...] | None = None
 
     def read(self, picture: Picture, alone: bool = False) -> tuple[SeenDie, ...]:
         """What is seen of each die in this picture (h, w, 3); `alone`: it follows no other."""
         if alone:
             self._mat.forget()
+            self._last = None
         size = picture.shape[1], picture.shape[0]
-        return tuple(
+        seen = [
             self._seen(reading, size)
             for reading in self.readings(picture)
             if reading.value is not None or reading.spot.heat > DIE_HEAT
+        ]
+        before, self._last = self._last, tuple(seen)
+        if before is None:
+            return self._last
+        return tuple(
+            die if die.why not in (None, "unclear") or die.where_it_lay(before) else _moving(die)
+            for die in seen
         )
 
     def readings(self, picture: Picture) -> list[Reading]:
@@ -167,6 +176,10 @@ class DiceReader:
         seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
         places = view.on_plane(np.asarray(seen, np.float64).reshape(-1, 2), mat.TOP)
         return [(place, spot.heat) for place, spot in zip(places, found, strict=True)]
+
+
+def _moving(die: SeenDie) -> SeenDie:
+    return replace(die, value=None, sure=False, why="moving")
 
 
 def _why(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]) -> str | None:

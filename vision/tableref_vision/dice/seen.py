@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+STILL = 2.0  # mm a die may seem to move between two frames; noise alone moves it less
+STILL_SHARE = 0.12  # the same without a mat, of the die's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,18 @@ class SeenDie:
     tray: str | None = None
     why: str | None = None
     place: tuple[float, float] | None = None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """In mm where the mat is in view, else in px."""
+        x, y, w, h = self.box
+        return self.place or (x + w / 2, y + h / 2)
+
+    def where_it_lay(self, before: Iterable[SeenDie]) -> SeenDie | None:
+        """The die of an earlier frame that lay where this one lies; None where this one moved."""
+        slack = STILL if self.place else STILL_SHARE * self.box[2]
+        near = (die for die in before if math.dist(die.middle, self.middle) <= slack)
+        return next(near, None)
 
     def record(self) -> dict[str, Any]:
         """What `tableref see --dice --json` says of this die."""

@@ -9,15 +9,12 @@ Time is the frames' own, so that films and tests need no waiting.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tableref_vision.dice.seen import SeenDie
 
 FRAMES = 3  # still frames that must agree
-STILL = 2.0  # mm a die may seem to move between two frames; noise alone moves it less
-STILL_SHARE = 0.12  # the same without a mat, of the die's size
 ENDLESS = 8.0  # s after which dice that still move are thrown again
 REROLL = ("rim", "cocked", "off-tray", "cut-off", "moving")
 """What makes a throw void, the reason that is told first."""
@@ -70,7 +67,7 @@ class ThrowJudge:
 
     def look(self, time: float, seen: Sequence[SeenDie], still: bool = True) -> Throw:
         """What this frame, at `time` in seconds, adds; `still`: nothing moves on the mat."""
-        dice = tuple(sorted((d for d in seen if d.why != "not-a-die"), key=_middle))
+        dice = tuple(sorted((d for d in seen if d.why != "not-a-die"), key=lambda die: die.middle))
         lies_on = still and _same_places(self._last, dice)
         alike = lies_on and [_word(d) for d in dice] == [_word(d) for d in self._last]
         self._last = dice
@@ -104,11 +101,6 @@ class ThrowJudge:
         return Throw("thrown", tuple(sorted(values, key=lambda v: (v[0] or "", v[1]))))
 
 
-def _middle(die: SeenDie) -> tuple[float, float]:
-    x, y, w, h = die.box
-    return die.place or (x + w / 2, y + h / 2)
-
-
 def _word(die: SeenDie) -> tuple[int | None, bool, str | None, str | None]:
     return die.value, die.sure, die.why, die.tray
 
@@ -119,9 +111,8 @@ def _same_places(before: tuple[SeenDie, ...], now: tuple[SeenDie, ...]) -> bool:
         return False
     left = list(before)
     for die in now:
-        slack = STILL if die.place else STILL_SHARE * die.box[2]
-        near = [other for other in left if math.dist(_middle(die), _middle(other)) <= slack]
-        if not near:
+        lay = die.where_it_lay(left)
+        if lay is None:
             return False
-        left.remove(near[0])
+        left.remove(lay)
     return True
