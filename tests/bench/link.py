@@ -7,10 +7,12 @@ the host pays for it in CPU time; and how many events there may be.
 from __future__ import annotations
 
 import itertools
+import os
 import struct
 import tempfile
 import threading
 import time
+import tty
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -43,7 +45,7 @@ def run() -> list[str]:
         try:
             with pico.link(board, debounce_ms=DEBOUNCE_MS) as link:
                 until(link, lambda item: isinstance(item, Snapshot), 5.0)
-                lines += [_latency(link, pico, board), _burst(link, pico, board)]
+                lines += [_latency(link, pico, board), _bare(), _burst(link, pico, board)]
                 lines.append(_load(link, pico, board))
         finally:
             pico.unplug()
@@ -62,6 +64,34 @@ def _latency(link: BoardLink, pico: PtyPico, board: Board) -> str:
     return (
         f"switch to event, beyond {DEBOUNCE_MS} ms of debounce: median {median(waits):.2f} ms, "
         f"p95 {p95:.2f} ms, worst {max(waits):.2f} ms of {CHANGES} (wanted: p95 under 5)"
+    )
+
+
+def _bare() -> str:
+    """What the machine itself takes: bytes through a pseudo-terminal and back, nothing done."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+
+    def echo() -> None:
+        for _ in range(CHANGES):
+            os.write(slave, os.read(slave, 100))
+
+    other = threading.Thread(target=echo)
+    other.start()
+    waits = []
+    for _ in range(CHANGES):
+        time.sleep(0.011)
+        began = time.monotonic()
+        os.write(master, bytes(20))
+        os.read(master, 100)
+        waits.append((time.monotonic() - began) * 1000)
+    other.join()
+    os.close(master)
+    os.close(slave)
+    p95 = quantiles(waits, n=20)[-1]
+    return (
+        f"the same way with nothing behind it: median {median(waits):.2f} ms, p95 {p95:.2f} ms, "
+        f"worst {max(waits):.2f} ms there and back: a busy machine shows here"
     )
 
 
