@@ -67,7 +67,7 @@ def conceivable(state: State) -> Iterator[Action]:
 
 def test_an_action_is_listed_exactly_where_nothing_speaks_against_it() -> None:
     known = harness.cases("autoscooter")
-    for seed in range(count(60, 3000)):
+    for seed in range(count(35, 3000)):
         state = random_state(seed)
         listed = set(GAME.legal(state))
         tried = set(conceivable(state))
@@ -79,7 +79,7 @@ def test_an_action_is_listed_exactly_where_nothing_speaks_against_it() -> None:
 
 
 def test_an_action_is_refused_with_its_ruling_exactly_where_it_is_not_listed() -> None:
-    for seed in range(count(12, 600)):
+    for seed in range(count(8, 600)):
         state = random_state(seed)
         for action in set(conceivable(state)):
             ruling = GAME.judge(state, action)
@@ -92,7 +92,7 @@ def test_an_action_is_refused_with_its_ruling_exactly_where_it_is_not_listed() -
 
 
 def test_a_refusal_can_be_let_stand_or_says_that_the_table_cannot_show_it() -> None:
-    for seed in range(count(6, 300)):
+    for seed in range(count(3, 300)):
         state = random_state(seed)
         for action in set(conceivable(state)):
             assert harness.refused_safely(GAME, state, action)
@@ -119,7 +119,7 @@ def test_a_due_action_is_legal_for_a_due_player() -> None:
 
 
 def test_chips_and_cars_are_neither_made_nor_lost() -> None:
-    for seed in range(count(25)):
+    for seed in range(count(8)):
         game, setup = harness.seeded("autoscooter", seed)
         for *_, after in harness.random_game(game, setup, seed):
             assert len(set(after.cells)) == len(CARS)
@@ -132,7 +132,7 @@ def test_chips_and_cars_are_neither_made_nor_lost() -> None:
 
 
 def test_every_number_is_used_once() -> None:
-    for seed in range(count(25)):
+    for seed in range(count(8)):
         game, setup = harness.seeded("autoscooter", seed)
         plotted: dict[str, list[int]] = {}
         for step in harness.random_game(game, setup, seed):

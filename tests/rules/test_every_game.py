@@ -39,7 +39,7 @@ def test_the_harness_knows_the_game(name: str) -> None:
 def test_random_games_keep_to_the_surface(name: str) -> None:
     known, cells = harness.cases(name), set(load_board(name).cells)
     ended: set[str] = set()
-    for seed in range(count(8)):
+    for seed in range(count(5)):
         game, setup = seeded(name, seed)
         for state, action, facts, after in random_game(game, setup, seed):
             assert game.judge(state, action).allowed
@@ -58,7 +58,7 @@ def test_random_games_keep_to_the_surface(name: str) -> None:
 
 @every_game
 def test_listed_actions_are_different_and_legal_and_their_texts_too(name: str) -> None:
-    for seed in range(count(3, 200)):
+    for seed in range(count(2, 200)):
         game, setup = seeded(name, seed)
         for number, step in enumerate(random_game(game, setup, seed)):
             if number % 7:
@@ -72,7 +72,7 @@ def test_listed_actions_are_different_and_legal_and_their_texts_too(name: str) -
 @every_game
 def test_what_was_legal_once_is_legal_exactly_where_it_is_listed(name: str) -> None:
     known = harness.cases(name)
-    for seed in range(count(4, 300)):
+    for seed in range(count(3, 300)):
         game, setup = seeded(name, seed)
         rng, seen = random.Random(seed), list(game.legal(game.start(setup)))
         for number, step in enumerate(random_game(game, setup, seed)):
@@ -106,7 +106,7 @@ def logged(name: str, seed: int) -> tuple[House, dict[str, Any], list[Table]]:
 
 @every_game
 def test_hr_2_1_a_game_is_taken_back_to_its_start_and_done_again_to_its_end(name: str) -> None:
-    for seed in range(count(4)):
+    for seed in range(count(2)):
         house, _, tables = logged(name, seed)
         everybody = tuple(range(len(house.game.players(tables[0].state))))
         table = tables[-1]
@@ -121,7 +121,7 @@ def test_hr_2_1_a_game_is_taken_back_to_its_start_and_done_again_to_its_end(name
 
 @every_game
 def test_a_game_written_as_a_record_replays_to_the_same_end(name: str) -> None:
-    for seed in range(count(4)):
+    for seed in range(count(2)):
         house, setup, tables = logged(name, seed)
         log = [done.action for done, _ in tables[-1].past]
         text = json.dumps(write_record(house.game, setup, log))
@@ -156,7 +156,7 @@ def _interruption(house: House, table: Table, rng: random.Random) -> HouseAction
 
 @every_game
 def test_a_record_holds_the_house_s_actions_too(name: str) -> None:
-    for seed in range(count(4, 300)):
+    for seed in range(count(3, 300)):
         game, setup = seeded(name, seed)
         house, rng = House(game), random.Random(seed)
         table, log = house.start(setup), []
@@ -177,7 +177,7 @@ def test_a_record_holds_the_house_s_actions_too(name: str) -> None:
 
 @every_game
 def test_hr_1_1_giving_up_at_any_time_leaves_a_game_that_goes_on(name: str) -> None:
-    for seed in range(count(6, 300)):
+    for seed in range(count(4, 300)):
         house, _, tables = logged(name, seed)
         game, rng = house.game, random.Random(seed)
         table = rng.choice(tables[:-1])
@@ -200,7 +200,7 @@ def test_hr_1_1_giving_up_at_any_time_leaves_a_game_that_goes_on(name: str) -> N
 
 @every_game
 def test_hr_2_2_a_correction_that_says_nothing_changes_nothing_on_the_board(name: str) -> None:
-    for seed in range(count(3, 100)):
+    for seed in range(count(2, 100)):
         game, setup = seeded(name, seed)
         for step in random_game(game, setup, seed):
             assert game.board(game.corrected(step.after, {})) == game.board(step.after)
@@ -209,7 +209,7 @@ def test_hr_2_2_a_correction_that_says_nothing_changes_nothing_on_the_board(name
 @every_game
 def test_hr_2_3_a_house_ruling_is_logged_with_the_paragraph_set_aside(name: str) -> None:
     tried = 0
-    for seed in range(count(3, 100)):
+    for seed in range(count(2, 100)):
         game, setup = seeded(name, seed)
         house, rng = House(game), random.Random(seed)
         everybody = tuple(range(len(game.players(game.start(setup)))))
@@ -239,7 +239,7 @@ def test_hr_2_3_a_house_ruling_is_logged_with_the_paragraph_set_aside(name: str)
 
 @every_game
 def test_a_view_shows_nothing_that_a_player_may_not_know(name: str) -> None:
-    for seed in range(count(6)):
+    for seed in range(count(3)):
         game, setup = seeded(name, seed)
         rng = random.Random(seed)
         everybody = range(len(game.players(game.start(setup))))
