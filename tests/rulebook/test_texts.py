@@ -97,11 +97,7 @@ def test_what_is_unconfirmed_can_be_corrected_where_the_text_says(paragraph: Par
         assert {section.strip("[]") for section in sections} <= set(data)
 
 
-@pytest.mark.parametrize(
-    "paragraph",
-    [p for p in ALL if (p.option or p.played_with) and not p.id.startswith("HR")],
-    ids=ids,
-)
+@pytest.mark.parametrize("paragraph", [p for p in ALL if p.option or p.played_with], ids=ids)
 def test_an_option_is_one_that_the_engine_takes(paragraph: Paragraph) -> None:
     setup: dict[str, Any] = tomllib.loads(
         f"{paragraph.option}{paragraph.played_with}".replace("`", "")
