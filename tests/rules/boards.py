@@ -1,24 +1,20 @@
 """Helpers for the tests of arrows and stars and of Squod: random games, golden playthroughs.
 
-`python tests/rules/boards.py` writes the golden playthroughs anew, one for each kind of ending: do
+`python -m tests.rules.boards` writes the golden playthroughs anew, one for each kind of ending: do
 so after a change of the rules, together with a new `rules_version`, and read the difference.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
+
+from tests.rules.harness import GOLDEN, golden_form
 
 from tableref.referee.games import load_game
 from tableref.rules.squod.layout import KINDS
-from tableref.rules.surface import Fact
-
-FULL = os.environ.get("TABLEREF_FULL") == "1"
-GOLDEN = Path(__file__).parent / "golden"
 
 ARROWS: Any = load_game("arrows-and-stars")
 SQUOD: Any = load_game("squod")
@@ -59,12 +55,6 @@ def choose(rng: random.Random, actions: list[Any]) -> Any:
     return rng.choice(by_kind[rng.choice(list(by_kind))])
 
 
-def stated(fact: Fact) -> str:
-    """A fact in one line."""
-    told = [f"{key}={value}" for key, value in fact._asdict().items() if value not in ("", 0)]
-    return " ".join((fact.paragraph, fact.case, *told[2:]))
-
-
 ENDINGS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "arrows-and-stars-won": (ARROWS, {}, "AE-4.1"),
     "arrows-and-stars-own-stars": (ARROWS, {"star_control": "own"}, "AE-4.1"),
@@ -82,22 +72,7 @@ ENDINGS: dict[str, tuple[Any, dict[str, Any], str]] = {
 def told(name: str, play: list[str]) -> dict[str, Any]:
     """The golden form of a game: what each action did, and the end."""
     game, setup, _ = ENDINGS[name]
-    state, steps = game.start(setup), []
-    for text in play:
-        if text.startswith("resign "):
-            state, facts = game.resign(state, int(text.removeprefix("resign ")))
-        else:
-            state, facts = game.apply(state, game.parse(state, text))
-        steps.append([text, *map(stated, facts)])
-    outcome = game.outcome(state)
-    return {
-        "game": game.name,
-        "rules_version": game.rules_version,
-        "setup": setup,
-        "steps": steps,
-        "ended": outcome and [list(outcome.winners), outcome.paragraph],
-        "facts": game.facts(state),
-    }
+    return golden_form(game, setup, play)
 
 
 def _played(name: str) -> list[str]:

@@ -1,25 +1,21 @@
 """Helpers for the tests of Scorpion and Skorpion Deep: random games, and golden playthroughs.
 
-`python tests/rules/scorpions.py` writes the golden playthroughs anew, one for each kind of ending:
+`python -m tests.rules.scorpions` writes the golden playthroughs anew, one for each kind of ending:
 do so after a change of the rules, together with a new `rules_version`, and read the difference.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
+
+from tests.rules.harness import GOLDEN, golden_form
 
 from tableref.referee.games import load_game
 from tableref.rules.skorpion_deep import SkorpionDeep, layout_from
-from tableref.rules.surface import Fact
 from tableref_hardware import load_board
-
-FULL = os.environ.get("TABLEREF_FULL") == "1"
-GOLDEN = Path(__file__).parent / "golden"
 
 SCORPION: Any = load_game("scorpion")
 DEEP: Any = load_game("skorpion-deep")
@@ -68,31 +64,10 @@ def stuck() -> tuple[Any, Any]:
     return game, game.from_position({}, {"pieces": pieces, "skorpion": "w1", "tail": "gate"})
 
 
-def stated(fact: Fact) -> str:
-    """A fact in one line."""
-    told = [f"{key}={value}" for key, value in fact._asdict().items() if value not in ("", 0)]
-    return " ".join((fact.paragraph, fact.case, *told[2:]))
-
-
 def told(name: str, play: list[str]) -> dict[str, Any]:
     """The golden form of a game: what each action did, and the end."""
     game, setup, _ = ENDINGS[name]
-    state, steps = game.start(setup), []
-    for text in play:
-        if text.startswith("resign "):
-            state, facts = game.resign(state, int(text.removeprefix("resign ")))
-        else:
-            state, facts = game.apply(state, game.parse(state, text))
-        steps.append([text, *map(stated, facts)])
-    outcome = game.outcome(state)
-    return {
-        "game": game.name,
-        "rules_version": game.rules_version,
-        "setup": setup,
-        "steps": steps,
-        "ended": outcome and [list(outcome.winners), outcome.paragraph],
-        "facts": game.facts(state),
-    }
+    return golden_form(game, setup, play)
 
 
 def _played(name: str) -> list[str]:

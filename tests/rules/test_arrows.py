@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from boards import ARROWS
+from tests.rules.boards import ARROWS
 
 from tableref.rules.surface import Outcome, UnreadableAction
 

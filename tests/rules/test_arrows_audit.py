@@ -11,9 +11,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from boards import ARROWS, FULL, GOLDEN, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rules.boards import ARROWS, random_game
+from tests.rules.harness import FULL, GOLDEN
 
 from tableref.rules.arrows_and_stars import CASES
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Pass, Star

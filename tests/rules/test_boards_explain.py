@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from boards import ARROWS, FULL, SQUOD, dealt, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_arrows import board as arrows_board
 from test_squod import board as squod_board
+from tests.rules.boards import ARROWS, SQUOD, dealt, random_game
+from tests.rules.harness import FULL
 
 from tableref.rules.arrows_and_stars.actions import Arrow, Star
 from tableref.rules.explain import Explanation, Sighting, explain, sighting_of

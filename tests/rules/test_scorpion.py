@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scorpions import SCORPION as GAME
-from scorpions import stated
+from tests.rules.harness import stated
+from tests.rules.scorpions import SCORPION as GAME
 
 from tableref.rules.scorpion import EndTurn, Move, Scorpion, Throw, layout_from
 from tableref.rules.surface import (

@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 import pytest
-from scorpions import DEEP, SCORPION
+from tests.rules.scorpions import DEEP, SCORPION
 
 from tableref_hardware import BoardFileError, load_board, read_board
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scorpions import DEEP, FULL, SCORPION, random_game
+from tests.rules.harness import FULL
+from tests.rules.scorpions import DEEP, SCORPION, random_game
 
 from tableref.rules.explain import Explanation, explain, sighting_of
 from tableref.rules.scorpion import Move

@@ -6,8 +6,9 @@ import copy
 from typing import Any
 
 import pytest
-from scorpions import DEEP as GAME
-from scorpions import stated, stuck
+from tests.rules.harness import stated
+from tests.rules.scorpions import DEEP as GAME
+from tests.rules.scorpions import stuck
 
 from tableref.rules.skorpion_deep import Pass, Place, SkorpionDeep, Step, layout_from
 from tableref.rules.surface import Refused, SetupError, UnreadableAction

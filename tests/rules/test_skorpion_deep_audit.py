@@ -10,7 +10,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scorpions import DEEP, FULL, GOLDEN, choose, random_game, stuck
+from tests.rules.harness import FULL, GOLDEN
+from tests.rules.scorpions import DEEP, choose, random_game, stuck
 
 from tableref.rules.skorpion_deep import CASES, Pass, Place, State, Step
 from tableref.rules.surface import Fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from boards import SQUOD, dealt
+from tests.rules.boards import SQUOD, dealt
 
 from tableref.rules.squod.state import begins
 from tableref.rules.surface import Outcome, SetupError, UnreadableAction

@@ -10,9 +10,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from boards import FULL, SQUOD, dealt, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rules.boards import SQUOD, dealt, random_game
+from tests.rules.harness import FULL
 
 from tableref.rules.squod import CASES
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod

@@ -8,9 +8,10 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from boards import FULL, SQUOD, choose, dealt
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rules.boards import SQUOD, choose, dealt
+from tests.rules.harness import FULL
 
 from tableref.referee.games import load_game
 from tableref.rules.log import House

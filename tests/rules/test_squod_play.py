@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import FULL, SQUOD, dealt, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rules.boards import SQUOD, dealt, random_game
+from tests.rules.harness import FULL
 
 from tableref.rules.records import read_record, replay
 from tableref.rules.squod import SquodGame, layout_from

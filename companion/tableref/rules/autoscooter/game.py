@@ -209,8 +209,11 @@ class AutoscooterRules:
         return after, (*turn.facts, *facts)
 
     def alone(self, state: State, car: str) -> State:
-        """A round in which only this car moves, by its plot (`run_only` of records)."""
-        return state._replace(order=(self.layout.car(car),), queue=(self.layout.car(car),))
+        """A round in which only this car moves, by its plot (`run_only` of records). SetupError"""
+        index = self.layout.car(car)
+        if state.owners[index] == NOBODY:
+            raise SetupError(f"{car} belongs to nobody and does not move (AS-2.2)")
+        return state._replace(order=(index,), queue=(index,))
 
     def forced(self, state: State, closing: bool = False) -> Action | None:
         """The car-move that must come next and leaves no choice, or None.
