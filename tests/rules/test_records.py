@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from tests.conftest import ROOT
 from tests.rules import harness
 from tests.rules.harness import FULL
 from tests.rules.scooter import GAME
@@ -17,6 +19,7 @@ from tests.rules.scooter import GAME
 from tableref.cli import main
 from tableref.commands.check import mismatch
 from tableref.referee.games import GAMES, load_game
+from tableref.rules.house import HouseAction
 from tableref.rules.log import House
 from tableref.rules.records import RecordError, read_record, replay, shown, write_record
 
@@ -381,3 +384,20 @@ def test_nothing_of_a_record_that_cannot_be_read_is_played() -> None:
         read_record('{"game": "autoscooter"}')
     with pytest.raises(RecordError, match=r"start: .*players"):
         list(replay(GAME, {"setup": {"players": 99}, "steps": []}))
+
+
+# -- the page ----------------------------------------------------------------------------------
+
+
+def test_the_record_of_the_page_replays() -> None:
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    record = read_record(page.split("```json\n")[1].split("```")[0])
+    assert mismatch(GAME, record) == ""
+    assert record["rules_version"] == GAME.rules_version
+
+
+def test_the_page_names_every_action_of_the_house() -> None:
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    named = set(re.findall(r'`\{"([a-z_]+)":', page))
+    kinds = (action.__name__ for action in get_args(HouseAction))
+    assert named == {re.sub(r"(?<!^)([A-Z])", r"_\1", kind).lower() for kind in kinds}
