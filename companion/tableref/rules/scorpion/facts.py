@@ -90,7 +90,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
 _PARAGRAPHS = {case: paragraph for paragraph, case, _ in CASES}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def fact(
     case: str,
     who: str = "",

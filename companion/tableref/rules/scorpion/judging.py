@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from tableref.rules.scorpion.facts import fact
 from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
-from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS, YELLOW
+from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
 from tableref.rules.surface import Action, Fact, UnreadableAction
 
 END_TURN = EndTurn()
 THROWS = tuple(tuple(Throw(tray, value) for value in range(1, PIPS + 1)) for tray in TRAYS)
 """Tray -> its throws."""
 BOTH_TRAYS = (0, 1)
-ALL_THROWS = THROWS[0] + THROWS[1]
-DIE = {throw: number for number, throw in enumerate(ALL_THROWS, 1)}
+THROWS_ON = {BOTH_TRAYS: THROWS[0] + THROWS[1], (0,): THROWS[0], (1,): THROWS[1]}
+"""The trays that may be thrown on -> the throws."""
+DIE = {throw: number for number, throw in enumerate(THROWS_ON[BOTH_TRAYS], 1)}
 """A throw as an int: 1 to 6 on yellow, 7 to 12 on black."""
 
 
@@ -71,7 +72,12 @@ def occupied(state: State) -> int:
 @lru_cache(maxsize=4096)
 def cells_in(mask: int) -> tuple[int, ...]:
     """The cells of a bit mask in the track's order; most masks come again and again."""
-    return tuple(cell for cell in range(mask.bit_length()) if mask >> cell & 1)
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(cells)
 
 
 # -- listing ----------------------------------------------------------------------------------
@@ -82,8 +88,7 @@ def legal(state: State) -> Sequence[Action]:
     if state.winners:
         return () if _against_end(state) else (END_TURN,)
     if throw_due(state):
-        first, *second = trays(state)
-        return ALL_THROWS if second else THROWS[first]
+        return THROWS_ON[trays(state)]
     actions = _moves(state)
     if not _against_end(state):
         actions.append(END_TURN)
@@ -93,47 +98,51 @@ def legal(state: State) -> Sequence[Action]:
 def _moves(state: State) -> list[Action]:
     """Every scorpion that may move, by every number: the stung one stays, or is sent across."""
     track, taken = state.track, occupied(state)
-    actions: list[Action] = []
     exact = track.setup.exact_exit
-    for colour, start, steps in _movers(state):
-        moves, ahead = track.moves[colour][start], taken >> start
-        for number in steps:
-            plain, across = moves[number]
-            if exact and _against_leaving(state, plain, start):
-                continue
-            actions.append(plain)
-            if ahead >> number & 1 and not _against_crossing(state, across, colour, start):
-                actions.append(across)
+    actions: list[Action] = []
+    for colour, starts, steps in _movers(state):
+        moves_from = track.moves[colour]
+        for start in starts:
+            moves, ahead = moves_from[start], taken >> start
+            for number in steps:
+                plain, across = moves[number]
+                if exact and _against_leaving(state, plain, start):
+                    continue
+                actions.append(plain)
+                if ahead >> number & 1 and not _against_crossing(state, across, colour, start):
+                    actions.append(across)
     return actions
 
 
-def _movers(state: State) -> Iterator[tuple[int, int, Mapping[int, Way]]]:
-    """Colour and cell of every scorpion that a die may move, and the steps that it can make."""
+def _movers(state: State) -> Sequence[tuple[int, Sequence[int], Mapping[int, Way]]]:
+    """The scorpions that dice may move: colour, cells, and the steps that those can make."""
+    dice = state.turn.dice
     if state.attack is not None:
-        colour, start, die = state.attack
-        yield colour, start, {die: Way((), state.turn.dice)}
-        return
-    if not state.turn.dice:
-        return
-    side_ways = ways(state)
-    for colour in state.track.sets[state.mover]:
+        colour, cell, die = state.attack
+        return ((colour, (cell,), {die: Way((), dice)}),)
+    if not dice:
+        return ()
+    movers: list[tuple[int, Sequence[int], Mapping[int, Way]]] = []
+    track, (yellow, black) = state.track, ways(state)
+    for colour in track.sets[state.mover]:
         scorpions = movable(state, colour)
-        for side, steps in enumerate(side_ways):
-            if not steps:
-                continue
-            if side == YELLOW and state.hands[colour]:
-                yield colour, HAND, steps
-            for start in cells_in(scorpions & state.track.side_cells[side]):
-                yield colour, start, steps
+        if yellow:
+            in_hand = 1 << HAND if state.hands[colour] else 0
+            movers.append((colour, cells_in(scorpions & track.yellow | in_hand), yellow))
+        if black:
+            movers.append((colour, cells_in(scorpions & track.black), black))
+    return movers
 
 
 def usable_dice(state: State) -> set[int]:
     """The dice of the turn by which a scorpion could move, alone or added (SC-2.3)."""
-    usable: set[int] = set()
-    for colour, start, steps in _movers(state):
+    track, usable = state.track, set[int]()
+    for colour, starts, steps in _movers(state):
         for number, way in steps.items():
-            if not _against_leaving(state, state.track.moves[colour][start][number][0], start):
-                usable.update(way.used)
+            for start in starts:
+                if not _against_leaving(state, track.moves[colour][start][number][0], start):
+                    usable.update(way.used)
+                    break
     return usable
 
 
@@ -220,20 +229,20 @@ def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
 
 
 def _against_end(state: State) -> tuple[Fact, ...]:
-    names, turn, attack = state.track.names, state.turn, state.attack
+    attack = state.attack
     if state.winners:
         return () if state.player >= 0 else (_over(state),)
-    if turn.throws:
-        return (fact("throw-first", names[state.player]),)
+    if state.turn.throws:
+        return (fact("throw-first", state.track.names[state.player]),)
     if attack is not None:
         owed = _extra_moves_it(state) if attack.die else _extra(state, "extra-first")
-        kept = fact("extra-kept", names[state.player])
+        kept = fact("extra-kept", state.track.names[state.player])
         if not occupied(state) >> attack.cell & 1:
             return owed, kept
         cell, other = state.track.cells[attack.cell], standing(state, attack.cell)
         return owed, kept, fact("shared", COLOURS[attack.colour], start=cell, other=other)
     if not state.opened >> state.mover & 1 and ways(state)[0]:
-        return (fact("entry-owed", names[state.player]),)
+        return (fact("entry-owed", state.track.names[state.player]),)
     return ()
 
 
@@ -328,27 +337,31 @@ def _against_leaving(state: State, move: Move, start: int) -> tuple[Fact, ...]:
 
 def _against_crossing(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
     """SC-3.2, SC-3.3: whether it stings somebody there who may be sent across."""
-    track = state.track
+    track, taken = state.track, occupied(state)
     target = min(start + move.steps, track.out)
-    cell, taken = track.cells[target], occupied(state)
     if state.attack is None and start:
         taken ^= 1 << start
     if not taken >> target & 1:
-        return (fact("nobody-stung", move.colour, to=cell),)
-    stung = standing(state, target)
+        return (fact("nobody-stung", move.colour, to=track.cells[target]),)
+    blocked, shielded = taken >> track.out - target & 1, False
+    if target <= FIRST_SIX:
+        own = track.sets[track.owner[colour]]
+        shielded = any(state.masks[other] >> target & 1 for other in own)
+    if not blocked and not shielded:
+        return ()
     broken: list[Fact] = []
-    if taken >> track.out - target & 1:
+    cell, stung = track.cells[target], standing(state, target)
+    if blocked:
         opposite = track.cells[track.out - target]
-        broken.append(fact("opposite-taken", move.colour, opposite, to=cell, other=stung))
-    own = COLOURS.index(stung) in track.sets[track.owner[colour]]
-    if own and target <= FIRST_SIX:
-        broken.append(fact("own-first-six", move.colour, to=cell, other=stung))
+        broken.append(fact("opposite-taken", move.colour, opposite, "", cell, 0, stung))
+    if shielded:
+        broken.append(fact("own-first-six", move.colour, "", "", cell, 0, stung))
     return tuple(broken)
 
 
 def standing(state: State, cell: int) -> str:
     """The colour of the scorpion that stands on an occupied cell, an attacker apart."""
-    return next(name for name, mask in zip(COLOURS, state.masks, strict=True) if mask >> cell & 1)
+    return COLOURS[[mask >> cell & 1 for mask in state.masks].index(1)]
 
 
 def _extra(state: State, case: str) -> Fact:

@@ -5,6 +5,8 @@ Nothing here asks whether the action is legal; `judging` does.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tableref.rules.scorpion import judging
 from tableref.rules.scorpion.facts import fact
 from tableref.rules.scorpion.judging import Way, cells_in, occupied, tray_and_value
@@ -24,21 +26,26 @@ def throw(state: State, action: Throw) -> Played:
     """A die comes to rest on a tray (SC-2.2), or an extra die (SC-3.4)."""
     if state.attack is not None and not state.turn.throws:
         return _throw_extra(state, state.attack, action.value)
-    throws, dice, used, moved, changed = state.turn
-    dice = tuple(sorted((*dice, judging.DIE[action])))
-    who = state.track.names[state.player]
-    state = state.with_turn(Turn(throws - 1, dice, used, moved, changed))
-    return state, (fact("throws", who, action.tray, amount=action.value),)
+    turn, events = _thrown(state.turn, action, state.track.names[state.player])
+    return state.with_turn(turn), events
+
+
+@lru_cache(maxsize=1024)  # Nearly half of all actions are throws, and few throws differ.
+def _thrown(turn: Turn, action: Throw, who: str) -> tuple[Turn, tuple[Fact, ...]]:
+    """The turn with this die, and the fact of it."""
+    dice = tuple(sorted((*turn.dice, judging.DIE[action])))
+    after = turn._replace(throws=turn.throws - 1, dice=dice)
+    return after, (fact("throws", who, action.tray, amount=action.value),)
 
 
 def _throw_extra(state: State, attack: Attack, value: int) -> Played:
-    track = state.track
-    who, cell = COLOURS[attack.colour], track.cells[attack.cell]
-    thrown = fact("extra-thrown", who, start=cell, amount=value)
-    if track.setup.exact_exit and attack.cell + value > track.out:
+    track, (colour, cell, _) = state.track, attack
+    who, start = COLOURS[colour], track.cells[cell]
+    thrown = fact("extra-thrown", who, "", start, "", value)
+    if track.setup.exact_exit and cell + value > track.out:
         # It is stuck on a shared cell until a die fits: SC-3.4 asks for dice "again and again".
-        return state, (thrown, fact("extra-lost", who, start=cell, amount=value))
-    return state._replace(attack=attack._replace(die=value)), (thrown,)
+        return state, (thrown, fact("extra-lost", who, "", start, "", value))
+    return state.with_attack(Attack(colour, cell, value)), (thrown,)
 
 
 # -- moving -----------------------------------------------------------------------------------
@@ -49,9 +56,11 @@ def move(state: State, action: Move, way: Way) -> Played:
 
     `way` says which dice of the turn it uses up: none where it moves by an extra die.
     """
-    track, turn, attack = state.track, state.turn, state.attack
+    track, turn, attack, end = state.track, state.turn, state.attack, state.track.out
     colour, start = track.colours[action.colour], track.index[action.start]
-    target = min(start + action.steps, track.out)
+    target = start + action.steps
+    if target > end:
+        target = end
     masks, hands, own = list(state.masks), state.hands, track.sets[track.owner[colour]]
     if attack is None:
         if start:
@@ -61,8 +70,8 @@ def move(state: State, action: Move, way: Way) -> Played:
     events = [_moved(state, action, target)]
     changed = turn.changed & ~(1 << start)
     place, owes = target, False
-    if target < track.out:
-        bit, opposite = 1 << target, 1 << track.out - target
+    if target < end:
+        bit, opposite = 1 << target, 1 << end - target
         blue, red, green, white = masks
         taken = blue | red | green | white
         if taken & bit:
@@ -75,7 +84,7 @@ def move(state: State, action: Move, way: Way) -> Played:
             and taken & opposite
             and (across := _across(state, masks, colour, target)) is not None
         ):
-            place, owes = track.out - target, target > FIRST_SIX
+            place, owes = end - target, target > FIRST_SIX
             _change_places(state, masks, colour, across, target, events)
         if not owes:
             masks[colour] |= 1 << place
@@ -89,18 +98,18 @@ def move(state: State, action: Move, way: Way) -> Played:
         state.mover,
         state.opened | 1 << track.owner[colour],
         state.resigned,
-        _advanced(turn, way, place if place < track.out else 0, changed),
+        _advanced(turn, way, place if place < end else 0, changed),
         Attack(colour, place) if owes else None,
         (),
         "",
     )
-    return _after_leaving(state, events) if place == track.out else (state, tuple(events))
+    return _after_leaving(state, events) if place == end else (state, tuple(events))
 
 
 def _advanced(turn: Turn, way: Way, moved: int, changed: int) -> Turn:
     """The turn after a move. Who moved matters only while dice are left, so that ways to one board
     by the same dice end in one state."""
-    used = tuple(sorted(turn.used + way.used))
+    used = tuple(sorted(turn.used + way.used)) if turn.used else way.used
     if way.left or turn.throws:
         return Turn(turn.throws, way.left, used, moved, changed)
     return Turn(0, (), used)
@@ -110,21 +119,21 @@ def way_of(state: State, action: Move) -> Way:
     """The dice of the turn that a legal move uses up; none where it moves by an extra die."""
     if state.attack is not None:
         return Way((), state.turn.dice)
-    on_black = state.track.colour_side(state.track.index[action.start])
-    return judging.ways(state)[on_black][action.steps]
+    track = state.track
+    return judging.ways(state)[track.index[action.start] > track.side][action.steps]
 
 
 def _moved(state: State, action: Move, target: int) -> Fact:
     track = state.track
     who, start, to, steps = action.colour, action.start, track.cells[target], action.steps
     if target == track.out:
-        return fact("leaves", who, start=start, amount=steps)
+        return fact("leaves", who, "", start, "", steps)
     if state.attack is not None:
-        return fact("extra-moves", who, start=start, to=to, amount=steps)
+        return fact("extra-moves", who, "", start, to, steps)
     if start != track.cells[HAND]:
-        return fact("moves", who, start=start, to=to, amount=steps)
+        return fact("moves", who, "", start, to, steps)
     opened = state.opened >> track.owner[track.colours[who]] & 1
-    return fact("enters" if opened else "first-entry", who, to=to, amount=steps)
+    return fact("enters" if opened else "first-entry", who, "", "", to, steps)
 
 
 def _sting(
@@ -132,9 +141,9 @@ def _sting(
 ) -> int:
     """The attacker ends on an occupied cell (SC-3.1); returns the stung colour."""
     track, bit = state.track, 1 << cell
-    stung = next(other for other, mask in enumerate(masks) if mask & bit)
+    stung = [mask >> cell & 1 for mask in masks].index(1)
     who, other, name = COLOURS[colour], COLOURS[stung], track.cells[cell]
-    events.append(fact("stings", who, to=name, other=other))
+    events.append(fact("stings", who, "", "", name, 0, other))
     if cross:
         opposite = track.out - cell
         masks[stung] ^= bit | 1 << opposite
@@ -146,8 +155,10 @@ def _sting(
 def _across(state: State, masks: list[int], colour: int, cell: int) -> int | None:
     """The opponent's colour on the black cell that faces this yellow one, or None (SC-4.3)."""
     opposite = 1 << state.track.out - cell
-    opponents = state.track.opponents[colour]
-    return next((other for other in opponents if masks[other] & opposite), None)
+    for other in state.track.opponents[colour]:
+        if masks[other] & opposite:
+            return other
+    return None
 
 
 def _change_places(
@@ -205,6 +216,8 @@ def end_turn(state: State) -> Played:
 def _left_over(state: State) -> tuple[Fact, ...]:
     """What becomes of the dice that were not used."""
     dice, who = state.turn.dice, state.track.names[state.player]
+    if not dice:
+        return ()
     if not state.opened >> state.mover & 1:
         return (fact("entry-lost", who),) if any(die > PIPS for die in dice) else ()
     usable = judging.usable_dice(state)
@@ -242,7 +255,11 @@ def _next_turn(state: State, events: list[Fact]) -> Played:
             mover = helped
             events.append(fact("throws-for", name, other=track.names[mover]))
         events.append(fact("next", track.names[player]))
-        return state._replace(player=player, mover=mover, turn=NEW_TURN), tuple(events)
+        _, masks, hands, _, _, opened, resigned, _, attack, winners, ended = state
+        after = State(
+            track, masks, hands, player, mover, opened, resigned, NEW_TURN, attack, winners, ended
+        )
+        return after, tuple(events)
     raise AssertionError("a game without a player who can play is over")
 
 

@@ -94,6 +94,13 @@ class State(NamedTuple):
             track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended
         )
 
+    def with_attack(self, attack: Attack | None) -> State:
+        """This state with another attack."""
+        track, masks, hands, player, mover, opened, resigned, turn, _, winners, ended = self
+        return State(
+            track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended
+        )
+
     def out(self, colour: int) -> int:
         """How many scorpions of this colour have left the track (SC-5.1)."""
         attacking = self.attack is not None and self.attack.colour == colour

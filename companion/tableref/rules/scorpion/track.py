@@ -18,7 +18,6 @@ COLOURS = ("blue", "red", "green", "white")
 """In clockwise order (SC-1.2); a colour is an index into these."""
 TRAYS = ("yellow", "black")
 """A tray or a side of the track is an index into these (SC-1.3)."""
-YELLOW = 0
 SCORPIONS = 4
 """Scorpions of one colour (SC-1.2)."""
 HAND = 0
@@ -89,8 +88,8 @@ class Track:
         self.side = count
         """The last yellow cell."""
         self.out = 2 * count + 1
-        yellow = (1 << count + 1) - 2
-        self.side_cells = (yellow, yellow << count)
+        self.yellow = (1 << count + 1) - 2
+        self.black = self.yellow << count
         """The yellow cells and the black ones, as bit masks."""
         self.cells: tuple[str, ...] = (
             "hand",
