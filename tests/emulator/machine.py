@@ -1,0 +1,209 @@
+"""The emulated Pico with its switches and lights: a process of its own, run by `rig.Pico`.
+
+    python -m tests.emulator.machine IMAGE CLOCK
+
+USB is a pseudo-terminal; commands come as lines of JSON on standard input, and each is answered
+with one line. CLOCK is a file of 8 bytes that has the emulated time in ns, as a double. The
+emulator is young and knows one core and no flash latency; times are of its clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import select
+import struct
+import sys
+import tty
+from pathlib import Path
+from typing import Any
+
+from rp2040py.boards import BoardSpec
+from rp2040py.device import BaseDevice
+from rp2040py.execute_batch import execute_batch
+from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.utils.logging import LogLevel
+
+from tableref_firmware import pins
+from tests.emulator.chain import Chain
+from tests.emulator.strip import Strip
+
+_STEPS = 1  # the emulator's clock is exact to one instruction
+_ESCAPE_LOW = 0
+
+
+class Machine:
+    """One Pico; each command is a method of this name."""
+
+    def __init__(self, image: Path, clock: Path) -> None:
+        self._device = BaseDevice(board=BoardSpec(image=image), log_level=LogLevel.ERROR)
+        self._mcu = self._device.mcu
+        self._clock = mmap.mmap(os.open(clock, os.O_RDWR), 8)
+        self._chain = Chain(self._mcu, pins.LATCH)
+        self._strip = Strip(self._mcu, pins.LIGHTS)
+        self._strip.on_picture = self._pictured
+        self._pictures: list[tuple[float, list[int]]] = []
+        self._keep = False
+        self._device.cdc.on_serial_data = self._said
+        self._to_host = bytearray()
+        self._from_host = bytearray()
+        self._master = self._slave = -1
+        self._said_at: list[tuple[float, int]] = []  # when, how many bytes
+        self._heard_at = 0.0  # when the last byte went to the chip
+        self._played: list[tuple[float, int, int]] = []
+        self._resets = 0
+        self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
+        self._running = False
+
+    # Commands
+
+    def solder(self, registers: int) -> dict[str, Any]:
+        """Makes the chain so long, without magnets."""
+        self._chain.inputs = bytearray(b"\xff" * registers)
+        return {}
+
+    def plug(self, escape: bool = False) -> dict[str, Any]:
+        """Power and a port: the device's name."""
+        self._mcu.gpio[pins.ESCAPE].set_input_value(not escape)
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        if self._running:
+            self._device.hard_reset()
+        self._mcu.core.pc = FLASH_START_ADDRESS
+        self._running = True
+        self._device.simulator.stopped = False
+        return {"port": os.ttyname(self._slave)}
+
+    def unplug(self) -> dict[str, Any]:
+        """The port goes away, and the power."""
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = -1
+        self._to_host.clear()
+        self._from_host.clear()
+        self._running = False
+        return {}
+
+    def escape(self, joined: bool) -> dict[str, Any]:
+        """Joins the escape pin to ground, or opens it."""
+        self._mcu.gpio[pins.ESCAPE].set_input_value(not joined)
+        return {}
+
+    def switch(self, place: int, magnet: bool) -> dict[str, Any]:
+        """Sets or takes a magnet, now."""
+        self._set(place, magnet)
+        return {"now": self._mcu.clock.nanos}
+
+    def loose(self, loose: bool) -> dict[str, Any]:
+        """Takes the chain's data line off, or puts it back."""
+        self._chain.loose = loose
+        return {}
+
+    def play(self, moves: list[tuple[float, int, bool]]) -> dict[str, Any]:
+        """Moves magnets at emulated times: (ns from now, place, magnet)."""
+        for delay, place, magnet in moves:
+            alarm = self._mcu.clock.create_alarm(lambda p=place, m=magnet: self._set(p, m))
+            alarm.schedule(delay)
+        return {}
+
+    def keep(self, on: bool) -> dict[str, Any]:
+        """Keeps every picture and every byte's time from now on, or hands them over."""
+        pictures, said, played = self._pictures, self._said_at, self._played
+        self._pictures, self._said_at, self._played = [], [], []
+        self._keep = on
+        if on:
+            self._chain.reset_gaps()
+        return {"pictures": pictures, "said": said, "played": played}
+
+    def look(self) -> dict[str, Any]:
+        """What the rig has measured."""
+        chain, strip = self._chain, self._strip
+        return {
+            "now": self._mcu.clock.nanos,
+            "scans": chain.scans,
+            "gap": chain.gap,
+            "gap_at": chain.gap_at,
+            "gaps": chain.gaps,
+            "pictures": strip.pictures,
+            "bits": strip.bits,
+            "wrong_pulses": strip.wrong_pulses,
+            "wrong": strip.wrong,
+            "rest": strip.rest,
+            "words": strip.words,
+            "pictured": strip.when,
+            "heard": self._heard_at,
+            "resets": self._resets,
+        }
+
+    def hang(self) -> dict[str, Any]:
+        """Takes the program counter into an endless loop, as a firmware that stands still would."""
+        core = self._mcu.core
+        # `b .` in the stack's memory, with interrupts off: nothing runs but the watchdog.
+        address = core.sp - 256 & ~3
+        self._mcu.write_uint16(address, 0xE7FE)
+        core.pm = True
+        core.pc = address
+        return {}
+
+    # The machine
+
+    def _set(self, place: int, magnet: bool) -> None:
+        mask = 1 << (place & 7)
+        byte = self._chain.inputs[place >> 3]
+        self._chain.inputs[place >> 3] = byte & ~mask if magnet else byte | mask
+        if self._keep:
+            self._played.append((self._mcu.clock.nanos, place, int(magnet)))
+
+    def _reset_by_itself(self) -> None:
+        self._resets += 1
+        self._device._on_watchdog_trigger()
+
+    def _pictured(self, words: list[int]) -> None:
+        if self._keep:
+            self._pictures.append((self._strip.when, words))
+
+    def _said(self, data: bytes) -> None:
+        if self._keep and data:
+            self._said_at.append((self._mcu.clock.nanos, len(data)))
+        self._to_host += data
+
+    def run(self) -> None:
+        """Runs until standard input ends."""
+        commands = b""
+        while True:
+            if self._running:
+                execute_batch(self._device.simulator, _STEPS)
+                self._clock[:8] = struct.pack("d", self._mcu.clock.nanos)
+                self._carry()
+            ready, _, _ = select.select((0,), (), (), 0.0 if self._running else 0.05)
+            if ready:
+                data = os.read(0, 1 << 16)
+                if not data:
+                    return
+                *lines, commands = (commands + data).split(b"\n")
+                for line in lines:
+                    name, values = json.loads(line)
+                    answer = getattr(self, name)(**values)
+                    print(json.dumps(answer), flush=True)
+
+    def _carry(self) -> None:
+        """Moves bytes between the pseudo-terminal and the chip's USB."""
+        fifo = self._device.cdc.tx_fifo
+        with contextlib.suppress(BlockingIOError):
+            self._from_host += os.read(self._master, 4096)
+        count = min(len(self._from_host), fifo.size - fifo.item_count)
+        for byte in self._from_host[:count]:
+            self._device.cdc.send_serial_byte(byte)
+        if count:
+            self._heard_at = self._mcu.clock.nanos
+            del self._from_host[:count]
+        if self._to_host:
+            with contextlib.suppress(BlockingIOError):
+                del self._to_host[: os.write(self._master, self._to_host)]
+
+
+if __name__ == "__main__":
+    Machine(Path(sys.argv[1]), Path(sys.argv[2])).run()
