@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,27 +53,36 @@ def game_4p(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> SceneGame
 
 
 def referee_scene(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> SceneGame:
-    """Runs `tableref record` on the pictures, in a process like any other user's."""
+    """The game of these pictures; of several processes that test at once only one referees it."""
     if folder not in _PLAYED:
-        out = tmp_path_factory.mktemp(folder.name)
-        lines = out / "events.jsonl"
-        with lines.open("w", encoding="utf-8") as stream, pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sys.stdout", stream)
-            code = main(
-                f"record {out}/inputs --game autoscooter --json --camera folder:{folder}"
-                f" --plots {folder}/plots.json --out {out}/game".split()
-            )
-        assert code == 0
+        base = tmp_path_factory.getbasetemp()
+        out = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / folder.name
+        with (out.parent / f"{folder.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not out.exists():
+                _referee(folder, out)
         head, inputs = read_recording(out / "inputs")
         _PLAYED[folder] = SceneGame(
             folder,
-            [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()],
+            [json.loads(line) for line in (out / "events").read_text("utf-8").splitlines()],
             head,
             list(inputs),
-            json.loads((folder / "record.json").read_text(encoding="utf-8")),
-            json.loads((folder / "frames.json").read_text(encoding="utf-8"))["frames"],
+            json.loads((folder / "record.json").read_text("utf-8")),
+            json.loads((folder / "frames.json").read_text("utf-8"))["frames"],
         )
     return _PLAYED[folder]
+
+
+def _referee(folder: Path, out: Path) -> None:
+    """Runs `tableref record` on the pictures, as any user would."""
+    out.mkdir()
+    with (out / "events").open("w", encoding="utf-8") as stream, pytest.MonkeyPatch.context() as m:
+        m.setattr("sys.stdout", stream)
+        code = main(
+            f"record {out}/inputs --game autoscooter --json --camera folder:{folder}"
+            f" --plots {folder}/plots.json --out {out}/game".split()
+        )
+    assert code == 0
 
 
 def first_state(head: Mapping[str, Any]) -> TableState:
@@ -79,16 +90,17 @@ def first_state(head: Mapping[str, Any]) -> TableState:
     return TableState(REFEREE.house.start(head["setup"]), plots=tuple(map(tuple, head["plots"])))
 
 
-def play(head: Mapping[str, Any], inputs: Iterable[Input], until: str = "") -> list[Row]:
-    """Rows of a game: every input taken in order, or until there is a row of this kind."""
-    state, rows = first_state(head), []
+def play(head: Mapping[str, Any], inputs: Iterable[Input]) -> list[Row]:
+    """Rows of a game: every input taken in order."""
+    return [row for step in steps(first_state(head), inputs) for row in step.rows]
+
+
+def steps(state: TableState, inputs: Iterable[Input]) -> Iterator[Step]:
+    """The steps of a game from a state on."""
     for given in inputs:
         step = REFEREE.step(state, given)
         state = step.state
-        rows += step.rows
-        if until and any(row.kind == until for row in step.rows):
-            break
-    return rows
+        yield step
 
 
 def of_kind(rows: Iterable[Row], *kinds: str) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from tableref.referee.journal import Journal
 from tableref.referee.table import Row
 from tests.referee.conftest import SceneGame, of_kind
 
-PICTURES = 24
+PICTURES = 16
 KILLS = 20
 
 
