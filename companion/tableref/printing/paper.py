@@ -17,6 +17,7 @@ PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 MARGIN = 10.0  # what no printer reaches
 FOOT = 20.0  # for ruler and words, above the lower margin
 HEAD = 13.0
+SLIM = 8.0  # head and foot for a line of words each, and no ruler
 RULER = 100.0
 RULER_AT = (MARGIN + 2.0, MARGIN + 4.0)  # its left end
 POINT = 72 / 25.4
@@ -33,15 +34,16 @@ WHITE: Colour = (1.0, 1.0, 1.0)
 class Sheet:
     """A page to draw on."""
 
-    def __init__(self, canvas: Any, width: float, height: float) -> None:
+    def __init__(self, canvas: Any, width: float, height: float, slim: bool = False) -> None:
         self._canvas = canvas
         self.width, self.height = width, height
+        self._head, self._foot = (SLIM, SLIM) if slim else (HEAD, FOOT)
 
     @property
     def room(self) -> tuple[float, float, float, float]:
         """Left, bottom, width and height that are free between head and foot."""
-        bottom = MARGIN + FOOT
-        return MARGIN, bottom, self.width - 2 * MARGIN, self.height - bottom - MARGIN - HEAD
+        bottom = MARGIN + self._foot
+        return MARGIN, bottom, self.width - 2 * MARGIN, self.height - bottom - MARGIN - self._head
 
     def rectangle(
         self,
@@ -137,7 +139,7 @@ class Sheet:
         pen.translate(x * POINT, y * POINT)
         pen.rotate(turn)
         pen.setFillColorRGB(*colour)
-        pen.setFont("Helvetica-Bold" if bold else "Helvetica", size * POINT)
+        pen.setFont(_font(bold), size * POINT)
         draw = {"left": pen.drawString, "middle": pen.drawCentredString}
         draw.get(align, pen.drawRightString)(
             0, -0.36 * size * POINT if align == "middle" else 0, text
@@ -186,8 +188,11 @@ class Document:
         # Readers of the file then do not offer to shrink it.
         self._canvas.setViewerPreference("PrintScaling", "None")
 
-    def page(self, heading: str, note: str = "", landscape: bool = False) -> Sheet:
-        """A new page with its head and foot drawn."""
+    def page(
+        self, heading: str, note: str = "", landscape: bool = False, ruler: bool = True
+    ) -> Sheet:
+        """A new page with its head and foot drawn; without the ruler where size does not matter,
+        which leaves more room."""
         if self.pages:
             self._canvas.showPage()
         self.pages += 1
@@ -195,8 +200,12 @@ class Document:
         if landscape:
             width, height = height, width
         self._canvas.setPageSize((width * POINT, height * POINT))
-        sheet = Sheet(self._canvas, width, height)
-        sheet.text(MARGIN, height - MARGIN - 4, f"{self.title}: {heading}", 4.2, bold=True)
+        sheet = Sheet(self._canvas, width, height, slim=not ruler)
+        title = f"{self.title}: {heading}" if heading else self.title
+        sheet.text(MARGIN, height - MARGIN - 4, title, 4.2, bold=True)
+        if not ruler:
+            sheet.text(MARGIN, MARGIN + 1, note, 2.4)
+            return sheet
         sheet.text(width - MARGIN, height - MARGIN - 4, f"page {self.pages}", 3.2, align="right")
         _ruler(sheet, note)
         return sheet
@@ -208,6 +217,17 @@ class Document:
             path.write_bytes(data)
         except OSError as error:
             raise UserError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """How many mm a text is wide in letters `size` mm high."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return float(stringWidth(text, _font(bold), size))
+
+
+def _font(bold: bool) -> str:
+    return "Helvetica-Bold" if bold else "Helvetica"
 
 
 def _ruler(sheet: Sheet, note: str) -> None:
@@ -252,7 +272,8 @@ def tiling(paper: str, width: float, height: float) -> Tiling:
     """
     ways = []
     for landscape in (False, True):
-        sheet = Sheet(None, *(PAPERS[paper][:: -1 if landscape else 1]))
+        width_of, height_of = PAPERS[paper][:: -1 if landscape else 1]
+        sheet = Sheet(None, width_of, height_of)
         _, _, room_width, room_height = sheet.room
         columns, rows = math.ceil(width / room_width), math.ceil(height / room_height)
         ways.append((columns * rows, landscape, columns, rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from tableref.errors import UserError
+from tableref.printing.hexes import draw_way
 from tableref.printing.paper import GREY, PALE, WHITE, Document, Sheet
 from tableref.printing.tags import PAINTS
 from tableref.rules.autoscooter import Layout
@@ -107,31 +108,5 @@ def _draw_group(
         y = top - 2 - (number // 5 + 1) * box[1]
         sheet.rectangle(x - box[0] / 2, y, box[0], box[1], None, 0.2, PALE)
         sheet.text(x - box[0] / 2 + 2, y + box[1] - 6, way.letter, 5.5, bold=True)
-        _draw_way(sheet, way, x + 2, y + HEX * 1.7)
+        draw_way(sheet, way, x + 2, y + HEX * 1.7, HEX)
     return top - 8 - math.ceil(len(ways) / 5) * box[1]
-
-
-def _draw_way(sheet: Sheet, way: Manoeuvre, x: float, y: float) -> None:
-    """Hexes from the start at (x, y), a line through them, and a car where it ends."""
-    step = HEX * math.sqrt(3)
-    path = [(x, y)]
-    for direction in way.directions:
-        angle = math.radians(90 - 60 * direction)
-        path.append((path[-1][0] + step * math.cos(angle), path[-1][1] + step * math.sin(angle)))
-    for place in path:
-        sheet.polygon(_hexagon(*place), None, 0.3, GREY)
-    sheet.polygon(path, None, 0.5, closed=False)
-    _draw_car(sheet, x, y, 90.0, filled=False)
-    _draw_car(sheet, *path[-1], 90.0 - 60 * way.turn, filled=True)
-
-
-def _hexagon(x: float, y: float) -> list[tuple[float, float]]:
-    angles = (math.radians(60 * corner) for corner in range(6))
-    return [(x + HEX * math.cos(angle), y + HEX * math.sin(angle)) for angle in angles]
-
-
-def _draw_car(sheet: Sheet, x: float, y: float, heading: float, filled: bool) -> None:
-    cos, sin = math.cos(math.radians(heading)), math.sin(math.radians(heading))
-    body = [(-2.8, -1.8), (1.0, -1.8), (3.4, 0.0), (1.0, 1.8), (-2.8, 1.8)]
-    outline = [(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in body]
-    sheet.polygon(outline, (0.0, 0.0, 0.0) if filled else WHITE, 0.3)
