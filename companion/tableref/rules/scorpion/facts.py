@@ -6,8 +6,7 @@ A case belongs to one paragraph, so `fact` finds the paragraph by the case.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from tableref.rules.scorpion.state import make
 from tableref.rules.surface import Fact
 
 CASES: tuple[tuple[str, str, str], ...] = (
@@ -90,7 +89,6 @@ CASES: tuple[tuple[str, str, str], ...] = (
 _PARAGRAPHS = {case: paragraph for paragraph, case, _ in CASES}
 
 
-@lru_cache(maxsize=8192)
 def fact(
     case: str,
     who: str = "",
@@ -100,5 +98,5 @@ def fact(
     amount: int = 0,
     other: str = "",
 ) -> Fact:
-    """The fact of this case, under its paragraph. The same facts come again and again."""
-    return Fact(_PARAGRAPHS[case], case, who, what, start, to, amount, other)
+    """The fact of this case, under its paragraph."""
+    return make(Fact, (_PARAGRAPHS[case], case, who, what, start, to, amount, other))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.scorpion import judging, notation, play, position
-from tableref.rules.scorpion.state import Move, State, Throw
+from tableref.rules.scorpion.state import State, Throw
 from tableref.rules.scorpion.track import COLOURS, SCORPIONS, Layout, read_setup, track_of
 from tableref.rules.surface import (
     ALLOWED,
@@ -84,20 +84,13 @@ class ScorpionRules:
         broken = judging.reasons(state, action)
         if broken:
             raise Refused(Ruling(broken))
-        return self._carry_out(state, action)
-
-    def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
-        if isinstance(action, Throw):
-            return play.throw(state, action)
-        if isinstance(action, Move):
-            return play.move(state, action, play.way_of(state, action))
-        return play.end_turn(state)
+        return play.carry_out(state, action)
 
     def force(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         """Lets a refused action stand (HR-2.3); UnreadableAction where the table cannot show it."""
         broken = judging.reasons(state, action)
         if not broken:
-            return self._carry_out(state, action)
+            return play.carry_out(state, action)
         if state.winners:
             raise UnreadableAction("the game is over")
         return play.forced(state, action)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from tableref.rules.scorpion.facts import fact
@@ -34,8 +35,26 @@ def tray_and_value(die: int) -> tuple[int, int]:
     return (die - 1) // PIPS, (die - 1) % PIPS + 1
 
 
-def _ways(dice: tuple[int, ...]) -> tuple[dict[int, Way], dict[int, Way]]:
-    """Tray -> steps -> how these dice make them up: each alone or all added (SC-2.1, SC-2.5)."""
+class Reach(NamedTuple):
+    """The steps that dice make up on one tray, and how; the same steps as a bit mask; and what
+    picks the moves of these steps, of a scorpion's moves by steps."""
+
+    ways: Mapping[int, Way]
+    steps: int
+    pick: Callable[[Sequence[Move]], Sequence[Move]]
+
+
+def _reach(ways: Mapping[int, Way]) -> Reach:
+    steps = sum(1 << number for number in ways)
+    if len(ways) > 1:
+        return Reach(ways, steps, itemgetter(*ways))
+    # Of one item, `itemgetter` makes no sequence, unless it is asked for a slice.
+    number = next(iter(ways), 0)
+    return Reach(ways, steps, itemgetter(slice(number, number + len(ways))))
+
+
+def _reaches(dice: tuple[int, ...]) -> tuple[Reach, Reach]:
+    """Tray -> what these dice make up: each alone or all added (SC-2.1, SC-2.5)."""
     ways: tuple[dict[int, Way], dict[int, Way]] = ({}, {})
     for place, die in enumerate(dice):
         tray, value = tray_and_value(die)
@@ -43,13 +62,13 @@ def _ways(dice: tuple[int, ...]) -> tuple[dict[int, Way], dict[int, Way]]:
     trays = {tray_and_value(die)[0] for die in dice}
     if len(dice) == 2 and len(trays) == 1:
         ways[trays.pop()][sum(tray_and_value(die)[1] for die in dice)] = Way(dice, ())
-    return ways
+    return _reach(ways[0]), _reach(ways[1])
 
 
-def _entry(dice: tuple[int, ...]) -> tuple[dict[int, Way], dict[int, Way]]:
-    """As `_ways` in a first turn: both dice on yellow, added (SC-2.4)."""
+def _entry(dice: tuple[int, ...]) -> tuple[Reach, Reach]:
+    """As `_reaches` in a first turn: both dice on yellow, added (SC-2.4)."""
     whole = len(dice) == 2 and all(die <= PIPS for die in dice)
-    return ({sum(dice): Way(dice, ())} if whole else {}), {}
+    return _reach({sum(dice): Way(dice, ())} if whole else {}), _reach({})
 
 
 _DICE = tuple(range(1, 2 * PIPS + 1))
@@ -59,8 +78,10 @@ _HANDFULS = (
     *combinations(_DICE, 2),
     *((die, die) for die in _DICE),
 )
-WAYS = {dice: _ways(dice) for dice in _HANDFULS}
+REACHES = {dice: _reaches(dice) for dice in _HANDFULS}
 ENTRIES = {dice: _entry(dice) for dice in _HANDFULS}
+EXTRA = tuple(_reach({die: Way((), ())} if die else {}) for die in range(PIPS + 1))
+"""What an extra die makes up, by its number, on whatever tray (SC-3.4); 0: not yet thrown."""
 
 
 def occupied(state: State) -> int:
@@ -97,58 +118,69 @@ def legal(state: State) -> Sequence[Action]:
 
 def _moves(state: State) -> list[Action]:
     """Every scorpion that may move, by every number: the stung one stays, or is sent across."""
-    track, taken = state.track, occupied(state)
-    exact = track.setup.exact_exit
     actions: list[Action] = []
-    for colour, starts, steps in _movers(state):
+    movers = _movers(state)
+    if not movers:
+        return actions
+    track, taken = state.track, occupied(state)
+    exact = track.exact_exit
+    for colour, starts, (ways, steps, pick) in movers:
         moves_from = track.moves[colour]
         for start in starts:
-            moves, ahead = moves_from[start], taken >> start
-            for number in steps:
-                plain, across = moves[number]
-                if exact and _against_leaving(state, plain, start):
+            moves, stung = moves_from[start], taken >> start & steps
+            if not stung and not exact:
+                actions += pick(moves)
+                continue
+            for number in ways:
+                if exact and _against_leaving(state, moves[number], start):
                     continue
-                actions.append(plain)
-                if ahead >> number & 1 and not _against_crossing(state, across, colour, start):
-                    actions.append(across)
+                actions.append(moves[number])
+                if stung >> number & 1:
+                    across = track.crossing[colour][start][number]
+                    if not _against_crossing(state, across, colour, start):
+                        actions.append(across)
     return actions
 
 
-def _movers(state: State) -> Sequence[tuple[int, Sequence[int], Mapping[int, Way]]]:
-    """The scorpions that dice may move: colour, cells, and the steps that those can make."""
-    dice = state.turn.dice
-    if state.attack is not None:
-        colour, cell, die = state.attack
-        return ((colour, (cell,), {die: Way((), dice)}),)
+def _movers(state: State) -> Sequence[tuple[int, Sequence[int], Reach]]:
+    """The scorpions that dice may move: colour, cells, and what dice make up for those."""
+    track, masks, hands, _, mover, opened, _, turn, attack, _, _ = state
+    _, dice, _, moved, _ = turn
+    if attack is not None:
+        colour, cell, die = attack
+        return ((colour, (cell,), EXTRA[die]),)
     if not dice:
         return ()
-    movers: list[tuple[int, Sequence[int], Mapping[int, Way]]] = []
-    track, (yellow, black) = state.track, ways(state)
-    for colour in track.sets[state.mover]:
-        scorpions = movable(state, colour)
-        if yellow:
-            in_hand = 1 << HAND if state.hands[colour] else 0
-            movers.append((colour, cells_in(scorpions & track.yellow | in_hand), yellow))
-        if black:
-            movers.append((colour, cells_in(scorpions & track.black), black))
+    movers: list[tuple[int, Sequence[int], Reach]] = []
+    opened = opened >> mover & 1
+    yellow, black = (REACHES if opened else ENTRIES)[dice]
+    on_yellow, on_black = yellow.steps and track.yellow, black.steps and track.black
+    for colour in track.sets[mover]:
+        scorpions = movable(masks[colour], opened, moved)
+        if on_yellow and (may_go := scorpions & on_yellow | (hands[colour] and 1 << HAND)):
+            movers.append((colour, cells_in(may_go), yellow))
+        if may_go := scorpions & on_black:
+            movers.append((colour, cells_in(may_go), black))
     return movers
 
 
 def usable_dice(state: State) -> set[int]:
     """The dice of the turn by which a scorpion could move, alone or added (SC-2.3)."""
     track, usable = state.track, set[int]()
-    for colour, starts, steps in _movers(state):
-        for number, way in steps.items():
-            for start in starts:
-                if not _against_leaving(state, track.moves[colour][start][number][0], start):
-                    usable.update(way.used)
-                    break
+    for colour, starts, (ways, _, _) in _movers(state):
+        for number, (used, _) in ways.items():
+            if track.exact_exit:
+                moves = (track.moves[colour][start][number] for start in starts)
+                if all(map(_against_leaving, repeat(state), moves, starts)):
+                    continue
+            usable.update(used)
     return usable
 
 
 def throw_due(state: State) -> bool:
     """Whether a die has to be thrown next: one of two (SC-2.2), or an extra one (SC-3.4)."""
-    return bool(state.turn.throws) or (state.attack is not None and not state.attack.die)
+    attack = state.attack
+    return bool(state.turn.throws) or (attack is not None and not attack.die)
 
 
 def trays(state: State) -> tuple[int, ...]:
@@ -159,17 +191,15 @@ def trays(state: State) -> tuple[int, ...]:
     return (state.track.colour_side(state.attack.cell),)
 
 
-def ways(state: State) -> tuple[Mapping[int, Way], Mapping[int, Way]]:
-    """Tray -> steps -> how the dice of this turn make them up (SC-2.1, SC-2.4, SC-2.5)."""
-    return (WAYS if state.opened >> state.mover & 1 else ENTRIES)[state.turn.dice]
+def reaches(state: State) -> tuple[Reach, Reach]:
+    """Tray -> what the dice of this turn make up (SC-2.1, SC-2.4, SC-2.5)."""
+    return (REACHES if state.opened >> state.mover & 1 else ENTRIES)[state.turn.dice]
 
 
-def movable(state: State, colour: int) -> int:
-    """The cells of the scorpions that dice may move, a bit mask: none in a first turn (SC-2.4),
-    and not the one that the first die moved (SC-2.5)."""
-    if not state.opened >> state.mover & 1:
-        return 0
-    return state.masks[colour] & ~(1 << state.turn.moved)
+def movable(scorpions: int, opened: int, moved: int) -> int:
+    """Of these cells, a bit mask, those whose scorpions dice may move: none in a first turn
+    (SC-2.4), and not the one that the first die moved (SC-2.5)."""
+    return scorpions & ~(1 << moved) if opened else 0
 
 
 # -- reasons ----------------------------------------------------------------------------------
@@ -229,75 +259,77 @@ def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
 
 
 def _against_end(state: State) -> tuple[Fact, ...]:
-    attack = state.attack
-    if state.winners:
-        return () if state.player >= 0 else (_over(state),)
-    if state.turn.throws:
-        return (fact("throw-first", state.track.names[state.player]),)
+    track, _, _, player, mover, opened, _, turn, attack, winners, _ = state
+    if winners:
+        return () if player >= 0 else (_over(state),)
+    if turn.throws:
+        return (fact("throw-first", track.names[player]),)
     if attack is not None:
         owed = _extra_moves_it(state) if attack.die else _extra(state, "extra-first")
-        kept = fact("extra-kept", state.track.names[state.player])
+        kept = fact("extra-kept", track.names[player])
         if not occupied(state) >> attack.cell & 1:
             return owed, kept
-        cell, other = state.track.cells[attack.cell], standing(state, attack.cell)
+        cell, other = track.cells[attack.cell], standing(state, attack.cell)
         return owed, kept, fact("shared", COLOURS[attack.colour], start=cell, other=other)
-    if not state.opened >> state.mover & 1 and ways(state)[0]:
-        return (fact("entry-owed", state.track.names[state.player]),)
+    if not opened >> mover & 1 and reaches(state)[0].ways:
+        return (fact("entry-owed", track.names[player]),)
     return ()
 
 
 def _against_move(state: State, move: Move) -> tuple[Fact, ...]:
-    track = state.track
-    start, colour = track.index.get(move.start), track.colours.get(move.colour)
+    track, _, _, player, _, _, _, turn, attack, winners, _ = state
+    who, cell, steps, cross = move
+    start, colour = track.index.get(cell), track.colours.get(who)
     if start is None:
-        return (fact("no-such-cell", start=move.start, amount=track.side),)
+        return (fact("no-such-cell", start=cell, amount=track.side),)
     if colour is None:
-        return (fact("not-in-play", move.colour),)
-    if state.winners:
+        return (fact("not-in-play", who),)
+    if winners:
         return (_over(state),)
-    if state.turn.throws:
-        return (fact("throw-first", track.names[state.player]),)
-    if state.attack is not None:
-        colour_due, cell, die = state.attack
-        if not die:
+    if turn.throws:
+        return (fact("throw-first", track.names[player]),)
+    if attack is not None:
+        if not attack.die:
             return (_extra(state, "extra-first"),)
-        if (colour, start, move.steps) != (colour_due, cell, die):
+        if (colour, start, steps) != attack:
             return (_extra_moves_it(state),)
         broken: tuple[Fact, ...] = ()
     elif broken := _against_scorpion(state, move, colour, start):
         return broken
     else:
         broken = _against_dice(state, move, colour, start)
-    broken += _against_leaving(state, move, start)
-    return broken + _against_crossing(state, move, colour, start) if move.cross else broken
+    if track.exact_exit:
+        broken += _against_leaving(state, move, start)
+    return broken + _against_crossing(state, move, colour, start) if cross else broken
 
 
 def _against_scorpion(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
     """SC-2.0: a scorpion of one's own, and it is there; SC-5.1: not one that is out."""
-    track = state.track
-    if colour not in track.sets[state.mover]:
-        return (fact("not-your-colour", track.names[state.player], move.colour),)
+    track, masks, hands, player, mover, _, _, _, _, _, _ = state
+    if colour not in track.sets[mover]:
+        return (fact("not-your-colour", track.names[player], move.colour),)
     if start == track.out:
         return (fact("out-already", move.colour),)
-    if not (state.masks[colour] >> start & 1 if start else state.hands[colour]):
+    if not (masks[colour] >> start & 1 if start else hands[colour]):
         return (fact("nobody-there", move.colour, start=move.start),)
     return ()
 
 
 def _against_dice(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
     """SC-2.1, SC-2.4 to SC-2.6: whether dice make up the steps and may move this scorpion."""
-    track, turn = state.track, state.turn
-    on_black = start > track.side
-    may_move = start == HAND or movable(state, colour) >> start & 1
-    if may_move and move.steps in ways(state)[on_black]:
+    track, masks, _, _, mover, opened, _, turn, _, _, _ = state
+    who, cell, steps, _ = move
+    on_black, opened = start > track.side, opened >> mover & 1
+    may_move = start == HAND or movable(masks[colour], opened, turn.moved) >> start & 1
+    if may_move and steps in (REACHES if opened else ENTRIES)[turn.dice][on_black].ways:
         return ()
-    if not state.opened >> state.mover & 1:
+    if not opened:
         return _against_first(state, move, start)
-    who, cell, steps = move.colour, move.start, move.steps
     broken: list[Fact] = []
     if not may_move:
         broken.append(fact("same-scorpion", who, start=cell))
-    own, other = WAYS[turn.dice][on_black], WAYS[turn.dice][not on_black]
+    by_tray = REACHES[turn.dice]
+    own, other = by_tray[on_black].ways, by_tray[not on_black].ways
     if steps in other and steps not in own:
         if turn.changed >> start & 1:
             broken.append(fact("changed-sides", who, TRAYS[not on_black], cell))
@@ -330,23 +362,26 @@ def _against_first(state: State, move: Move, start: int) -> tuple[Fact, ...]:
 def _against_leaving(state: State, move: Move, start: int) -> tuple[Fact, ...]:
     """SC-5.1: points left over are lost, or with `exact_exit` the move is not made."""
     track = state.track
-    if not track.setup.exact_exit or start + move.steps <= track.out:
+    if not track.exact_exit or start + move.steps <= track.out:
         return ()
     return (fact("exact-exit", move.colour, start=move.start, amount=track.out - start),)
 
 
 def _against_crossing(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
     """SC-3.2, SC-3.3: whether it stings somebody there who may be sent across."""
-    track, taken = state.track, occupied(state)
-    target = min(start + move.steps, track.out)
-    if state.attack is None and start:
+    track, masks, _, _, _, _, _, _, attack, _, _ = state
+    taken = masks[0] | masks[1] | masks[2] | masks[3]
+    target = start + move.steps
+    if target > track.out:
+        target = track.out
+    if attack is None and start:
         taken ^= 1 << start
     if not taken >> target & 1:
         return (fact("nobody-stung", move.colour, to=track.cells[target]),)
-    blocked, shielded = taken >> track.out - target & 1, False
+    blocked, shielded = taken >> track.out - target & 1, 0
     if target <= FIRST_SIX:
-        own = track.sets[track.owner[colour]]
-        shielded = any(state.masks[other] >> target & 1 for other in own)
+        for other in track.sets[track.owner[colour]]:
+            shielded |= masks[other] >> target & 1
     if not blocked and not shielded:
         return ()
     broken: list[Fact] = []

@@ -10,13 +10,22 @@ from functools import lru_cache
 from tableref.rules.scorpion import judging
 from tableref.rules.scorpion.facts import fact
 from tableref.rules.scorpion.judging import Way, cells_in, occupied, tray_and_value
-from tableref.rules.scorpion.state import Attack, Move, State, Throw, Turn
-from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
+from tableref.rules.scorpion.state import Attack, Move, State, Throw, Turn, make
+from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS, Track
 from tableref.rules.surface import Action, Fact, UnreadableAction
 
 Played = tuple[State, tuple[Fact, ...]]
 
 NEW_TURN = Turn()
+
+
+def carry_out(state: State, action: Action) -> Played:
+    """The next state and what happened, by a legal action."""
+    if isinstance(action, Throw):
+        return throw(state, action)
+    if isinstance(action, Move):
+        return move(state, action, way_of(state, action))
+    return end_turn(state)
 
 
 # -- throwing ---------------------------------------------------------------------------------
@@ -42,7 +51,7 @@ def _throw_extra(state: State, attack: Attack, value: int) -> Played:
     track, (colour, cell, _) = state.track, attack
     who, start = COLOURS[colour], track.cells[cell]
     thrown = fact("extra-thrown", who, "", start, "", value)
-    if track.setup.exact_exit and cell + value > track.out:
+    if track.exact_exit and cell + value > track.out:
         # It is stuck on a shared cell until a die fits: SC-3.4 asks for dice "again and again".
         return state, (thrown, fact("extra-lost", who, "", start, "", value))
     return state.with_attack(Attack(colour, cell, value)), (thrown,)
@@ -56,12 +65,13 @@ def move(state: State, action: Move, way: Way) -> Played:
 
     `way` says which dice of the turn it uses up: none where it moves by an extra die.
     """
-    track, turn, attack, end = state.track, state.turn, state.attack, state.track.out
-    colour, start = track.colours[action.colour], track.index[action.start]
-    target = start + action.steps
+    track, before, hands, player, mover, opened, resigned, turn, attack, _, _ = state
+    who, cell, steps, cross = action
+    colour, start, end = track.colours[who], track.index[cell], track.out
+    target = start + steps
     if target > end:
         target = end
-    masks, hands, own = list(state.masks), state.hands, track.sets[track.owner[colour]]
+    masks, owner = list(before), track.owner[colour]
     if attack is None:
         if start:
             masks[colour] ^= 1 << start
@@ -76,32 +86,26 @@ def move(state: State, action: Move, way: Way) -> Played:
         taken = blue | red | green | white
         if taken & bit:
             owes = True
-            stung = _sting(state, masks, colour, target, action.cross, events)
-            if action.cross and stung in own:
+            stung = _sting(track, masks, colour, target, cross, events)
+            if cross and stung in track.sets[owner]:
                 changed = changed & ~bit | opposite
         elif (
             target <= track.side
             and taken & opposite
-            and (across := _across(state, masks, colour, target)) is not None
+            and (across := _across(track, masks, colour, target)) is not None
         ):
             place, owes = end - target, target > FIRST_SIX
-            _change_places(state, masks, colour, across, target, events)
+            _change_places(track, masks, colour, across, target, events)
         if not owes:
             masks[colour] |= 1 << place
         if start <= track.side < place:
             changed |= 1 << place
-    state = State(
-        track,
-        tuple(masks),
-        hands,
-        state.player,
-        state.mover,
-        state.opened | 1 << track.owner[colour],
-        state.resigned,
-        _advanced(turn, way, place if place < end else 0, changed),
-        Attack(colour, place) if owes else None,
-        (),
-        "",
+    opened |= 1 << owner
+    turn = _advanced(turn, way, place if place < end else 0, changed)
+    attack = Attack(colour, place) if owes else None
+    state = make(
+        State,
+        (track, tuple(masks), hands, player, mover, opened, resigned, turn, attack, (), ""),
     )
     return _after_leaving(state, events) if place == end else (state, tuple(events))
 
@@ -109,10 +113,13 @@ def move(state: State, action: Move, way: Way) -> Played:
 def _advanced(turn: Turn, way: Way, moved: int, changed: int) -> Turn:
     """The turn after a move. Who moved matters only while dice are left, so that ways to one board
     by the same dice end in one state."""
-    used = tuple(sorted(turn.used + way.used)) if turn.used else way.used
-    if way.left or turn.throws:
-        return Turn(turn.throws, way.left, used, moved, changed)
-    return Turn(0, (), used)
+    throws, _, before, _, _ = turn
+    used, left = way
+    if before:
+        used = tuple(sorted(before + used))
+    if left or throws:
+        return make(Turn, (throws, left, used, moved, changed))
+    return make(Turn, (0, (), used, 0, 0))
 
 
 def way_of(state: State, action: Move) -> Way:
@@ -120,12 +127,13 @@ def way_of(state: State, action: Move) -> Way:
     if state.attack is not None:
         return Way((), state.turn.dice)
     track = state.track
-    return judging.ways(state)[track.index[action.start] > track.side][action.steps]
+    on_black = track.index[action.start] > track.side
+    return judging.reaches(state)[on_black].ways[action.steps]
 
 
 def _moved(state: State, action: Move, target: int) -> Fact:
-    track = state.track
-    who, start, to, steps = action.colour, action.start, track.cells[target], action.steps
+    track, (who, start, steps, _) = state.track, action
+    to = track.cells[target]
     if target == track.out:
         return fact("leaves", who, "", start, "", steps)
     if state.attack is not None:
@@ -137,35 +145,33 @@ def _moved(state: State, action: Move, target: int) -> Fact:
 
 
 def _sting(
-    state: State, masks: list[int], colour: int, cell: int, cross: bool, events: list[Fact]
+    track: Track, masks: list[int], colour: int, cell: int, cross: bool, events: list[Fact]
 ) -> int:
     """The attacker ends on an occupied cell (SC-3.1); returns the stung colour."""
-    track, bit = state.track, 1 << cell
     stung = [mask >> cell & 1 for mask in masks].index(1)
     who, other, name = COLOURS[colour], COLOURS[stung], track.cells[cell]
     events.append(fact("stings", who, "", "", name, 0, other))
     if cross:
         opposite = track.out - cell
-        masks[stung] ^= bit | 1 << opposite
+        masks[stung] ^= 1 << cell | 1 << opposite
         events.append(fact("sent-across", other, "", name, track.cells[opposite], 0, who))
     events.append(fact("extra-owed", who, TRAYS[track.colour_side(cell)], name))
     return stung
 
 
-def _across(state: State, masks: list[int], colour: int, cell: int) -> int | None:
+def _across(track: Track, masks: list[int], colour: int, cell: int) -> int | None:
     """The opponent's colour on the black cell that faces this yellow one, or None (SC-4.3)."""
-    opposite = 1 << state.track.out - cell
-    for other in state.track.opponents[colour]:
+    opposite = 1 << track.out - cell
+    for other in track.opponents[colour]:
         if masks[other] & opposite:
             return other
     return None
 
 
 def _change_places(
-    state: State, masks: list[int], colour: int, other: int, cell: int, events: list[Fact]
+    track: Track, masks: list[int], colour: int, other: int, cell: int, events: list[Fact]
 ) -> None:
     """The attacker on a yellow cell and the opponent's scorpion facing it change places."""
-    track = state.track
     opposite = track.out - cell
     masks[other] ^= 1 << opposite | 1 << cell
     who, yellow, black = COLOURS[colour], track.cells[cell], track.cells[opposite]
@@ -208,9 +214,7 @@ def end_turn(state: State) -> Played:
     """What is left is given up or lost (SC-2.3, SC-2.5), and the next player has his turn."""
     if state.winners:
         return state._replace(player=-1, turn=NEW_TURN), ()
-    events = list(_left_over(state))
-    state = _set_down(state)
-    return _next_turn(state, events)
+    return _next_turn(_set_down(state), list(_left_over(state)))
 
 
 def _left_over(state: State) -> tuple[Fact, ...]:
@@ -223,11 +227,13 @@ def _left_over(state: State) -> tuple[Fact, ...]:
     usable = judging.usable_dice(state)
     if len(dice) == 2 and not usable:
         return (fact("turn-lost", who),)
-    left = [(die, *tray_and_value(die)) for die in dice]
-    return tuple(
-        fact("given-up-die" if die in usable else "die-lost", who, TRAYS[tray], amount=value)
-        for die, tray, value in left
-    )
+    return tuple([_die_left(die, who, die in usable) for die in dice])
+
+
+@lru_cache(maxsize=256)
+def _die_left(die: int, who: str, usable: bool) -> Fact:
+    tray, value = tray_and_value(die)
+    return fact("given-up-die" if usable else "die-lost", who, TRAYS[tray], amount=value)
 
 
 def _set_down(state: State) -> State:
@@ -241,10 +247,11 @@ def _set_down(state: State) -> State:
 
 def _next_turn(state: State, events: list[Fact]) -> Played:
     """The next player clockwise who can play (SC-2.0, SC-5.5)."""
-    track, count = state.track, state.track.setup.players
+    track, masks, hands, last, _, opened, resigned, _, attack, winners, ended = state
+    count = len(track.sets)
     for step in range(1, count + 1):
-        player = (state.player + step) % count
-        if state.resigned >> player & 1:
+        player = (last + step) % count
+        if resigned >> player & 1:
             continue
         mover = player
         if state.all_out(player):
@@ -255,9 +262,21 @@ def _next_turn(state: State, events: list[Fact]) -> Played:
             mover = helped
             events.append(fact("throws-for", name, other=track.names[mover]))
         events.append(fact("next", track.names[player]))
-        _, masks, hands, _, _, opened, resigned, _, attack, winners, ended = state
-        after = State(
-            track, masks, hands, player, mover, opened, resigned, NEW_TURN, attack, winners, ended
+        after = make(
+            State,
+            (
+                track,
+                masks,
+                hands,
+                player,
+                mover,
+                opened,
+                resigned,
+                NEW_TURN,
+                attack,
+                winners,
+                ended,
+            ),
         )
         return after, tuple(events)
     raise AssertionError("a game without a player who can play is over")

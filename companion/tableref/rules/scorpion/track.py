@@ -85,6 +85,7 @@ class Track:
     def __init__(self, setup: Setup) -> None:
         count = setup.cells_per_side
         self.setup = setup
+        self.exact_exit = setup.exact_exit
         self.side = count
         """The last yellow cell."""
         self.out = 2 * count + 1
@@ -113,15 +114,15 @@ class Track:
             for colour in range(len(COLOURS))
         )  # fmt: skip
         """Colour -> the colours that it stings across (SC-4.3)."""
-        self.moves = tuple(
+        self.moves, self.crossing = (
             tuple(
                 tuple(
-                    (Move(name, start, steps), Move(name, start, steps, True))
-                    for steps in range(2 * PIPS + 1)
+                    tuple(Move(name, start, steps, cross) for steps in range(2 * PIPS + 1))
+                    for start in self.cells[: self.out]
                 )
-                for start in self.cells[: self.out]
+                for name in COLOURS
             )
-            for name in COLOURS
+            for cross in (False, True)
         )
         """Colour, start, steps -> the move that lets a stung scorpion stay, the one that does not:
         made once, because listing is most of the work."""
