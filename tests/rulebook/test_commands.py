@@ -57,6 +57,30 @@ def test_a_paragraph_is_printed_with_what_happens_in_its_example(
     assert "Rot rammt Orange in die Seite: die Tempos sind zusammen 3. (AS-5.4)" in text
 
 
+def test_an_example_is_drawn_before_and_after_around_where_it_happens(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = output(capsys, "rules", "autoscooter", "5.4").splitlines()
+    (row,) = (line for line in lines if "[rE]" in line)
+    assert row.split() == ["a4", "[rE]", "[oNE]", "d4", "a4", "[rE]", "[oNW]", "d4"]
+    assert not any("a1" in line or "[w" in line for line in lines)
+
+
+def test_two_drawings_that_do_not_fit_side_by_side_stand_one_below_the_other(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = output(capsys, "rules", "autoscooter", "5.4").splitlines()
+    assert all(len(line) <= 40 or "`" in line for line in lines)
+    assert sum("[rE]" in line for line in lines) == 2
+
+
+def test_a_long_example_shows_how_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "rules", "skorpion-deep", "5.3")
+    assert "- ...\n" in text
+    assert "for the third time: the game is drawn. (SD-5.3)" in " ".join(text.split())
+
+
 def test_what_is_unconfirmed_says_where_to_correct_it(capsys: pytest.CaptureFixture[str]) -> None:
     text = output(capsys, "rules", "scorpion", "1.1", "--lang", "fr")
     assert "À confirmer :" in text

@@ -110,7 +110,7 @@ def test_stings_differ_on_the_first_six_and_for_friends() -> None:
 
 def test_beads_need_as_many_lines_as_the_spot_asks_for() -> None:
     rows = table("skorpion-deep", "placing")
-    assert dict(rows.keys()) == {
+    assert {key[0]: key[1] for key in rows} == {
         "own start": "0", "gray": "1", "own colour": "1", "other colour": "2", "other start": "2",
         "black": "2", "gate": "2",
     }  # fmt: skip

@@ -18,7 +18,7 @@ from tests.rulebook.facts import stated
 ENGLISH = Rulebook("en")
 ALL = [ENGLISH.paragraph(id) for game in GAMES.values() for id in ENGLISH.ids(game)]
 TRANSLATIONS = LANGUAGES[1:]
-NEEDED = {
+NEEDED: dict[str, dict[str, Any]] = {
     "ghost": {"players": 5},
     "best_car": {"colour_scoring": True},
     "partner_throws": {"players": 4, "teams": True},

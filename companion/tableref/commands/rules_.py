@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from itertools import zip_longest
 from pathlib import Path
 
+from tableref.commands.textboard import drawn
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS
 from tableref.referee.games import load_game
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.examples import example, told
-from tableref.rulebook.render import plain
+from tableref.rulebook.render import INDENT, plain
 from tableref.rulebook.text import GAMES, LANGUAGES, TextError, typed_id
 from tableref.rules.records import RecordError
 from tableref_hardware import load_board
 
 _WIDEST = 80
+_MOST_TOLD = 10
+"""Sentences of an example that are shown."""
+_THEN = "   >   "
+"""Between what stood on the board before and after."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     try:
         ids = book.ids(args.game) if args.id is None else (_id(args.game, args.id),)
-        print("\n\n".join(plain(book, book.paragraph(id), width, _told(book, id)) for id in ids))
+        print("\n\n".join(_shown(book, id, width, drawing=args.id is not None) for id in ids))
     except (UnknownParagraph, TextError, RecordError) as error:
         raise UserError(str(error)) from error
     return 0
@@ -58,10 +64,36 @@ def _print(args: argparse.Namespace, book: Rulebook) -> int:
     return 0
 
 
-def _told(book: Rulebook, id: str) -> list[str]:
-    """What happens in the example of a paragraph."""
+def _shown(book: Rulebook, id: str, width: int, drawing: bool) -> str:
+    """A paragraph with what happens in its example, and where that happens."""
     record = example(id)
-    return [] if record is None else list(told(book, load_game(record["game"]), record))
+    if record is None:
+        return plain(book, book.paragraph(id), width)
+    story = told(book, load_game(record["game"]), record)
+    sentences = story.sentences
+    if len(sentences) > _MOST_TOLD:
+        sentences = ("...", *sentences[1 - _MOST_TOLD :])  # how it ends is what matters
+    lines = [plain(book, book.paragraph(id), width, sentences)]
+    if drawing and story.cells:
+        board = load_board(record["game"])
+        before = drawn(board, story.before, story.cells)
+        after = drawn(board, story.after, story.cells) if story.after != story.before else []
+        lines += ["", *(f"{INDENT}{line}" for line in _beside(before, after, width))]
+    return "\n".join(lines)
+
+
+def _beside(before: list[str], after: list[str], width: int) -> list[str]:
+    """Two drawings, the second to the right of the first where there is room, else below it."""
+    if not after:
+        return before
+    left, right = max(map(len, before)), max(map(len, after))
+    if left + len(_THEN) + right + len(INDENT) > width:
+        return [*before, "", *after]
+    middle = min(len(before), len(after)) // 2
+    return [
+        f"{one:{left}}{_THEN if number == middle else ' ' * len(_THEN)}{other}".rstrip()
+        for number, (one, other) in enumerate(zip_longest(before, after, fillvalue=""))
+    ]
 
 
 def _id(game: str, typed: str) -> str:

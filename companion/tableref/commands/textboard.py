@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations, zip_longest
 
 from tableref_hardware import Board
+from tableref_hardware.board import Cell
+
+_NEIGHBOURS = 1.1
+"""Cells that lie so many times as far as the nearest one are neighbours too."""
 
 
-def drawn(board: Board, pieces: Mapping[str, str]) -> list[str]:
+def drawn(board: Board, pieces: Mapping[str, str], around: Collection[str] = ()) -> list[str]:
     """Lines with the name of every empty cell, and for the others the piece on it, in brackets.
 
-    `pieces` is cell -> text, as of `Game.board`. What the short forms mean follows below.
+    `pieces` is cell -> text, as of `Game.board`. What the short forms mean follows below. Only
+    the cells `around` some and their neighbours are drawn, where any are given.
     """
+    shown = _near(board, around) or board.cells
+    pieces = {cell: text for cell, text in pieces.items() if cell in shown}
     short = _short_forms(pieces.values())
-    labels = {c: f"[{short[pieces[c]]}]" if c in pieces else c for c in board.cells}
-    places = {c: (labels[c], cell.x, cell.y) for c, cell in board.cells.items()}
+    labels = {c: f"[{short[pieces[c]]}]" if c in pieces else c for c in shown}
+    places = {c: (labels[c], cell.x, cell.y) for c, cell in shown.items()}
     # No two cells lie closer: what shares a line of half that height lies apart along it.
     nearest = min(math.dist(a[1:], b[1:]) for a, b in combinations(places.values(), 2))
     height, apart = nearest / 2, nearest * math.sqrt(3) / 2
@@ -29,6 +36,25 @@ def drawn(board: Board, pieces: Mapping[str, str]) -> list[str]:
     told = [_line(lines[row]) for row in sorted(lines, reverse=True)]
     left = min(len(line) - len(line.lstrip()) for line in told)
     return [line[left:] for line in told] + _legend(short)
+
+
+def _near(board: Board, around: Collection[str]) -> dict[str, Cell]:
+    """These cells of the board, and all that lie no further from one than its neighbours do."""
+    middles = [cell for name, cell in board.cells.items() if name in around]
+    reach = {
+        middle.name: _NEIGHBOURS
+        * min(
+            math.dist((middle.x, middle.y), (cell.x, cell.y))
+            for cell in board.cells.values()
+            if cell is not middle
+        )
+        for middle in middles
+    }
+    return {
+        name: cell
+        for name, cell in board.cells.items()
+        if any(math.dist((m.x, m.y), (cell.x, cell.y)) <= reach[m.name] for m in middles)
+    }
 
 
 def _line(labels: list[tuple[int, str]]) -> str:
