@@ -277,7 +277,7 @@ def _against_end(state: State) -> tuple[Fact, ...]:
 
 
 def _against_move(state: State, move: Move) -> tuple[Fact, ...]:
-    track, _, _, player, _, _, _, turn, attack, winners, _ = state
+    track, masks, hands, player, mover, opened, _, turn, attack, winners, _ = state
     who, cell, steps, cross = move
     start, colour = track.index.get(cell), track.colours.get(who)
     if start is None:
@@ -288,45 +288,38 @@ def _against_move(state: State, move: Move) -> tuple[Fact, ...]:
         return (_over(state),)
     if turn.throws:
         return (fact("throw-first", track.names[player]),)
+    broken: tuple[Fact, ...] = ()
     if attack is not None:
         if not attack.die:
             return (_extra(state, "extra-first"),)
         if (colour, start, steps) != attack:
             return (_extra_moves_it(state),)
-        broken: tuple[Fact, ...] = ()
-    elif broken := _against_scorpion(state, move, colour, start):
-        return broken
     else:
-        broken = _against_dice(state, move, colour, start)
+        # SC-2.0: a scorpion of one's own, and it is there; SC-5.1: not one that is out.
+        if colour not in track.sets[mover]:
+            return (fact("not-your-colour", track.names[player], who),)
+        if start == track.out:
+            return (fact("out-already", who),)
+        if not (masks[colour] >> start & 1 if start else hands[colour]):
+            return (fact("nobody-there", who, start=cell),)
+        on_black, opened = start > track.side, opened >> mover & 1
+        may_move = start == HAND or movable(masks[colour], opened, turn.moved) >> start & 1
+        by_tray = (REACHES if opened else ENTRIES)[turn.dice]
+        if not may_move or steps not in by_tray[on_black].ways:
+            against = _against_dice if opened else _against_first
+            broken = against(state, move, start)
     if track.exact_exit:
         broken += _against_leaving(state, move, start)
     return broken + _against_crossing(state, move, colour, start) if cross else broken
 
 
-def _against_scorpion(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
-    """SC-2.0: a scorpion of one's own, and it is there; SC-5.1: not one that is out."""
-    track, masks, hands, player, mover, _, _, _, _, _, _ = state
-    if colour not in track.sets[mover]:
-        return (fact("not-your-colour", track.names[player], move.colour),)
-    if start == track.out:
-        return (fact("out-already", move.colour),)
-    if not (masks[colour] >> start & 1 if start else hands[colour]):
-        return (fact("nobody-there", move.colour, start=move.start),)
-    return ()
-
-
-def _against_dice(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
-    """SC-2.1, SC-2.4 to SC-2.6: whether dice make up the steps and may move this scorpion."""
-    track, masks, _, _, mover, opened, _, turn, _, _, _ = state
+def _against_dice(state: State, move: Move, start: int) -> tuple[Fact, ...]:
+    """SC-2.1, SC-2.5, SC-2.6: why no dice move this scorpion so far."""
+    track, turn = state.track, state.turn
     who, cell, steps, _ = move
-    on_black, opened = start > track.side, opened >> mover & 1
-    may_move = start == HAND or movable(masks[colour], opened, turn.moved) >> start & 1
-    if may_move and steps in (REACHES if opened else ENTRIES)[turn.dice][on_black].ways:
-        return ()
-    if not opened:
-        return _against_first(state, move, start)
+    on_black = start > track.side
     broken: list[Fact] = []
-    if not may_move:
+    if start and turn.moved == start:
         broken.append(fact("same-scorpion", who, start=cell))
     by_tray = REACHES[turn.dice]
     own, other = by_tray[on_black].ways, by_tray[not on_black].ways

@@ -133,9 +133,9 @@ def way_of(state: State, action: Move) -> Way:
 
 def _moved(state: State, action: Move, target: int) -> Fact:
     track, (who, start, steps, _) = state.track, action
-    to = track.cells[target]
     if target == track.out:
         return fact("leaves", who, "", start, "", steps)
+    to = track.cells[target]
     if state.attack is not None:
         return fact("extra-moves", who, "", start, to, steps)
     if start != track.cells[HAND]:
