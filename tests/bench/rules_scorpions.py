@@ -1,7 +1,8 @@
 """How fast Scorpion and Skorpion Deep are played and judged from Python, in CPU time.
 
 Beside them, where `open_spiel` is installed (extra `bench`), its backgammon, played in the same way
-and in turns with ours, because a shared machine is not always equally fast.
+and in turns with ours, because a shared machine is not always equally fast: a ratio is the median
+of the ratios of the rounds.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ ROUNDS = 7
 """Rounds of measuring; the median counts."""
 SECONDS = 0.25
 """CPU time that each contestant plays in a round."""
+YARDSTICK = "backgammon (pyspiel)"
+COUNTED = (
+    "counted: every action that is listed whole, picked at random and applied. A throw is one die "
+    "in Scorpion, both dice in backgammon; a move is one scorpion's, the end of a turn, a whole "
+    "turn of Skorpion Deep, or both dice of backgammon. The time of throws counts in both figures."
+)
 
 
 def run() -> list[str]:
@@ -34,8 +41,8 @@ def run() -> list[str]:
         "Skorpion Deep": lambda rng: play(deep, {}, rng),
     }
     if importlib.util.find_spec("pyspiel"):
-        contestants["backgammon (pyspiel)"] = play_backgammon
-    lines = [f"{name}: {rates}" for name, rates in _rates(contestants).items()]
+        contestants[YARDSTICK] = play_backgammon
+    lines = [COUNTED, *_told(_rates(contestants))]
     for name, game, setup in (
         ("Scorpion", scorpion, {"players": 2}),
         ("Skorpion Deep", deep, {}),
@@ -68,7 +75,10 @@ def play_backgammon(rng: random.Random) -> tuple[int, int]:
     return actions, throws
 
 
-def _rates(contestants: dict[str, Callable[[random.Random], tuple[int, int]]]) -> dict[str, str]:
+def _rates(
+    contestants: dict[str, Callable[[random.Random], tuple[int, int]]],
+) -> dict[str, list[tuple[float, float]]]:
+    """Contestant -> for each round actions a second, and those of them that are no throws."""
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in contestants}
     for number in range(ROUNDS):
         for name, play_one in contestants.items():
@@ -79,11 +89,21 @@ def _rates(contestants: dict[str, Callable[[random.Random], tuple[int, int]]]) -
                 actions, throws = actions + more, throws + thrown
             taken = time.process_time() - start
             found[name].append((actions / taken, (actions - throws) / taken))
-    return {
-        name: f"{median(a for a, _ in rates):,.0f} actions/s, "
-        f"{median(m for _, m in rates):,.0f} of them no throws"
-        for name, rates in found.items()
-    }
+    return found
+
+
+def _told(found: dict[str, list[tuple[float, float]]]) -> list[str]:
+    lines = []
+    for name, rates in found.items():
+        words = []
+        for place, kind in enumerate(("actions", "moves")):
+            words.append(f"{median(rate[place] for rate in rates):,.0f} {kind}/s")
+            if name != YARDSTICK and YARDSTICK in found:
+                pairs = zip(rates, found[YARDSTICK], strict=True)
+                ratio = median(ours[place] / theirs[place] for ours, theirs in pairs)
+                words[-1] += f" ({ratio:.2f} x backgammon)"
+        lines.append(f"{name}: {', '.join(words)}")
+    return lines
 
 
 def _judge_times(game: Any, setup: dict[str, Any]) -> tuple[float, float]:
