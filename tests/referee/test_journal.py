@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
@@ -31,7 +32,7 @@ KILLS = 20
 
 def rows_of(path: Path) -> list[tuple[str, str]]:
     """Kind and data of every row; the columns of time are left out."""
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT kind, data FROM rows ORDER BY seq").fetchall()
 
 
@@ -230,7 +231,7 @@ def test_no_journal_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_another_version_of_the_rules_is_named(game_4p: SceneGame, tmp_path: Path) -> None:
     evening = new_evening_of(tmp_path, game_4p.head)
     evening.journal.close()
-    with sqlite3.connect(tmp_path / JOURNAL) as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / JOURNAL)) as connection, connection:
         connection.execute("UPDATE head SET value = '\"0\"' WHERE key = 'rules_version'")
     with pytest.raises(UserError, match="version 0 of the rules"):
         resumed_evening(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import cache
 from pathlib import Path
 
@@ -150,7 +151,7 @@ def test_the_index_is_kept_and_made_anew_when_a_text_changes(
 def test_two_indexes_of_the_same_texts_are_the_same(tmp_path: Path) -> None:
     dumps = []
     for folder in ("one", "two"):
-        with index.open_index("fr", tmp_path / folder) as connection:
+        with contextlib.closing(index.open_index("fr", tmp_path / folder)) as connection:
             dumps.append(list(connection.iterdump()))
     assert dumps[0] == dumps[1]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,8 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path, self._connection = path, connection
         self._boot = _boot_id()
+        # Also where nobody closes it, as after an error on opening.
+        self._close = weakref.finalize(self, connection.close)
 
     @classmethod
     def create(cls, path: Path, head: dict[str, Any]) -> Journal:
@@ -96,7 +99,7 @@ class Journal:
 
     def close(self) -> None:
         """Closes the file."""
-        self._connection.close()
+        self._close()
 
     def _query(self, sql: str) -> list[Any]:
         try:
@@ -106,11 +109,16 @@ class Journal:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    """An open database that syncs every commit. UserError"""
+    connection = None
     try:
-        connection = sqlite3.connect(path, isolation_level=None)
+        # Only the one who takes the inputs uses it; anybody may close it.
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
     except sqlite3.Error as error:
+        if connection is not None:
+            connection.close()
         raise UserError(f"{path}: cannot be opened as a journal ({error})") from error
     return connection
 

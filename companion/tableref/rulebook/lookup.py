@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -70,6 +71,7 @@ class Lookup:
     def __init__(self, lang: str = "en", cache: Path | None = None) -> None:
         self.book = Rulebook(lang)
         self._index = open_index(lang, cache)
+        weakref.finalize(self, self._index.close)
         self._words: dict[str, str] = dict(self._index.execute("SELECT word, stem FROM word"))
         self._analyser = Analyser(lang, self._words)
         self._splits = lang == "de"
