@@ -9,40 +9,43 @@ from training.drawings import Random
 from training.sources import Picture
 
 
-def spoil(picture: Picture, random: Random, sharp: bool = False) -> Picture:
-    """The picture (h, w, 3) in other light, of other colours, through a worse camera."""
+def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
+    """The picture (h, w, 3) in other light, of other colours, through a worse camera.
+
+    `often`: how often each thing happens, of its usual share.
+    """
     image = picture.astype(np.float32)
-    if random.random() < 0.35:
+    if random.random() < 0.35 * often:
         image = image[..., random.permutation(3)]
-    if random.random() < 0.12:
+    if random.random() < 0.12 * often:
         image = 255 - image
-    if random.random() < 0.15:
+    if random.random() < 0.15 * often:
         image = image.mean(-1, keepdims=True) * random.uniform(0.5, 1, 1) + image * 0.3
     image = image * (1 + random.normal(0, 0.1, 3)).astype(np.float32)
     gain, lift = np.exp(random.normal(0, 0.25)), random.normal(0, 15)
     image = (image - 128) * float(np.exp(random.normal(0, 0.2))) + 128
     image = image * gain + lift
-    if random.random() < 0.25:
+    if random.random() < 0.25 * often:
         image = _light(image, random)
-    if random.random() < 0.3 and not sharp:
+    if random.random() < 0.3 * often:
         image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.6))
-    if random.random() < 0.12 and not sharp:
+    if random.random() < 0.12 * often:
         image = _smear(image, random)
-    if random.random() < 0.3:
+    if random.random() < 0.3 * often:
         side = random.uniform(0.45, 0.9)
         h, w = image.shape[:2]
         small = cv2.resize(image, (int(w * side), int(h * side)), interpolation=cv2.INTER_AREA)
         image = cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
-    if random.random() < 0.4:
+    if random.random() < 0.4 * often:
         noise = random.standard_normal(image.shape, np.float32)
         image = image + noise * np.float32(random.uniform(2, 14))
     out = np.clip(image, 0, 255).astype(np.uint8)
-    if random.random() < 0.08:
+    if random.random() < 0.08 * often:
         speck = random.random(out.shape[:2])
         share = random.uniform(0.005, 0.04)
         out[speck < share / 2] = 0
         out[speck > 1 - share / 2] = 255
-    if random.random() < 0.2:
+    if random.random() < 0.2 * often:
         quality = int(random.uniform(25, 85))
         _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
         out = cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)

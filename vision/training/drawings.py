@@ -278,13 +278,16 @@ def _sun(random: Random) -> Array:
     return (sun / np.linalg.norm(sun)).astype(np.float32)
 
 
-def _lit(random: Random, body: Array, normals: Array, back: Array, sun: Array) -> Array:
+def _lit(
+    random: Random, body: Array, normals: Array, back: Array, sun: Array, least: float = 0.0
+) -> Array:
+    """The colours in this light; `least` is how much of it a surface mirrors at least."""
     ambient = random.uniform(0.25, 0.75)
     light = ambient + (1.15 - ambient) * np.clip(normals @ sun, 0, 1)
     sky = 0.12 * normals[:, 2]
     half = sun + back
     half = half / np.linalg.norm(half, axis=1, keepdims=True)
-    shine = random.uniform(0, 0.9) * random.random()
+    shine = least + random.uniform(0, 0.9) * random.random()
     gloss = np.clip((normals * half).sum(axis=1), 0, 1) ** random.uniform(12, 80)
     return np.clip(body * (light + sky)[:, None] + shine * gloss[:, None], 0, 1).astype(np.float32)
 
@@ -313,7 +316,9 @@ def _round(random: Random, sine: float, flat: bool) -> Sprite:
         body = body * (1 - hole * 0.8)
     sun = _sun(random)
     back = np.tile(np.array([0, -np.sqrt(1 - min(sine, 1) ** 2), sine]), (SIDE * SIDE, 1))
-    colour = _lit(random, body.astype(np.float32), normals.astype(np.float32), back, sun)
+    # A glossy bead mirrors the lamp as a small bright spot, much like a pip.
+    mirrors = 0.0 if flat else float(random.uniform(0, 0.8))
+    colour = _lit(random, body.astype(np.float32), normals.astype(np.float32), back, sun, mirrors)
     middle = ((SIDE - 1) / 2, (SIDE - 1) / 2)
     return _sprite(colour, alpha, sun, sine, scale, NOTHING, middle, random)
 

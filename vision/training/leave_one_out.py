@@ -26,15 +26,16 @@ from training.measure import (
     Tally,
     confidence,
     fit_confidence,
+    on_tables,
     outcomes,
     threshold,
 )
 from training.reliability import plot
-from training.sources import SOURCES, load_photos
+from training.sources import SOURCES, load_photos, load_tables
 from training.train import build
 
 WRONG = 0.004  # of sure values may be wrong where the threshold is chosen
-SURE_ON_MAT = 0.9
+SURE_ON_MAT, FLAT = 0.9, 0.9
 PLAIN = {sign: float(sign == "mean chance") for sign in SIGNS}
 
 
@@ -51,7 +52,12 @@ def read_left_out(photos: Path, weights: Path, sources: tuple[str, ...]) -> list
 
 def write_confidence(folder: Path, weights: dict[str, float], sure: float) -> None:
     """The file that `Confidence.load` reads."""
-    record = {"weights": weights, "sure": round(sure, 4), "sure_on_mat": SURE_ON_MAT}
+    record: dict[str, object] = {
+        "weights": weights,
+        "sure": round(sure, 4),
+        "sure_on_mat": SURE_ON_MAT,
+    }
+    record["flat"] = FLAT
     (folder / "confidence.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
@@ -89,6 +95,7 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     rows: list[Outcome] = []
+    folders: list[Path] = []
     for fold in args.folds.split(";"):
         left = tuple(fold.split(","))
         nets = args.cache / f"without-{'-'.join(left)}"
@@ -108,17 +115,26 @@ def main() -> None:
                 tables=False,
                 effort=args.effort,
             )
+        folders.append(nets)
         rows += read_left_out(args.photos, nets, left)
     args.cache.joinpath("outcomes.json").write_text(json.dumps([asdict(row) for row in rows]))
     lines, pairs = table(rows)
     print("\n".join(lines))
     if args.plot:
         args.plot.write_text(plot(pairs), encoding="utf-8")
+    weights: Floats = fit_confidence(rows)
+    named = {sign: round(float(w), 4) for sign, w in zip(SIGNS, weights, strict=True)}
+    sure = threshold(rows, weights, WRONG)
+    print("fitted to all:", json.dumps(named), f"sure from {sure:.4f}")
+    tables = load_tables(args.scenes / "dice", args.scenes / "dice-odd")
+    for folder in folders:
+        write_confidence(folder, named, sure)
+        count, right, wrong = on_tables(tables, DiceReader(weights=folder))
+        print(
+            f"tables, {folder.name}: {count} dice, {right} right and sure, {wrong} sure but wrong"
+        )
     if args.write:
-        weights: Floats = fit_confidence(rows)
-        named = {sign: round(float(w), 4) for sign, w in zip(SIGNS, weights, strict=True)}
-        write_confidence(args.write, named, threshold(rows, weights, WRONG))
-        print("fitted to all:", json.dumps(named), "sure from", threshold(rows, weights, WRONG))
+        write_confidence(args.write, named, sure)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,6 +67,22 @@ def _inside(reading: Reading, box: Sequence[float]) -> bool:
 def _far(reading: Reading, box: Sequence[float]) -> float:
     x, y, w, h = box
     return math.dist((reading.spot.x, reading.spot.y), (x + w / 2, y + h / 2)) / max(w, h)
+
+
+def on_tables(scenes: Sequence[Scene], reader: DiceReader) -> tuple[int, int, int]:
+    """Values that count on path-traced mats, read right and sure, and sure but wrong or invented.
+
+    By tray and value, as players would see it.
+    """
+    count = right = wrong = 0
+    for scene in scenes:
+        seen = [(d.tray, d.value) for d in reader.read(scene.image, alone=True) if d.sure]
+        want = Counter((d["tray"], d["value"]) for d in scene.truth if d["value"])
+        got = Counter(seen)
+        count += want.total()
+        right += (want & got).total()
+        wrong += (got - want).total()
+    return count, right, wrong
 
 
 def fit_confidence(rows: Iterable[Outcome], ridge: float = 1.0) -> Floats:

@@ -83,12 +83,12 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
     return patches
 
 
-def drawn_patch(random: Random, scenes: list[Scene]) -> Patch:
+def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
     """A drawn object with neighbours, on a ground that is drawn or from a photograph."""
     steep = random.random() < 0.5
     sine = drawings.camera_height(random, steep)
     style = int(random.integers(1 << 40))
-    sprite = drawings.draw_sprite(random, sine, style=style)
+    sprite = drawings.draw_sprite(random, sine, kind, style)
     ground = _ground(random, scenes, PATCH)
     middle = (PATCH - 1) / 2
     stacked = steep and sprite.kind in range(1, 7) and random.random() < 0.12
@@ -224,7 +224,7 @@ def reader_sample(
     return crop, truth
 
 
-WINDOW = 256
+WINDOW = 192
 SMALLEST, LARGEST = 8.0, 115.0  # px of dice in a window
 
 

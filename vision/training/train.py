@@ -26,15 +26,18 @@ from training import scenery
 from training.augment import spoil
 from training.drawings import Random, Sprite, camera_height, draw_sprite
 from training.nets import Locator, Reader
+from training.resume import resume
 from training.scenery import Patch
 from training.sources import SOURCES, Scene, load_photos, load_tables
 
-DRAWN, SPRITES = 6000, 1500
-READER_BATCH, LOCATOR_BATCH = 128, 24
-DRAWN_STEPS = {"reader": 500, "locator": 350}
-REAL_STEPS = {"reader": 400, "locator": 220}
+DRAWN, ROUND, SPRITES = 6000, 900, 1500
+READER_BATCH, LOCATOR_BATCH = 64, 12
+DRAWN_STEPS = {"reader": 1000, "locator": 900}
+REAL_STEPS = {"reader": 850, "locator": 800}
 RATE = {"reader": 3e-3, "locator": 3e-3}
-AVERAGE = 0.99  # of the weights kept at each step by what is shipped
+AVERAGE = 0.995  # of the weights kept at each step by what is shipped
+SHARE = 0.3  # of drawings among the pictures
+MILD = 0.5  # of what spoils pictures, when nets go on
 CELL = 4  # px of a cell of the locator's maps
 
 Batch = tuple[Tensor, Tensor]
@@ -57,7 +60,10 @@ def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sp
         return kept
     random = np.random.default_rng(seed)
     made = (
-        [scenery.drawn_patch(random, []) for _ in range(DRAWN)],
+        [
+            scenery.drawn_patch(random, [], "" if i < DRAWN else ("bead", "bead", "coin")[i % 3])
+            for i in range(DRAWN + ROUND)
+        ],
         [draw_sprite(random, camera_height(random, bool(i % 3))) for i in range(SPRITES)],
     )
     if cache:
@@ -79,8 +85,8 @@ def material(
     return Material(*drawn, [*photos, *tables], by_source)
 
 
-def reader_batches(stuff: Material, random: Random, drawn: float) -> Iterator[Batch]:
-    """Crops and truths without end; `drawn` is the share of drawings."""
+def reader_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
+    """Crops and truths without end; `drawn` is the share of drawings, `often` as in `spoil`."""
     weights = np.array([len(patches) ** 0.6 for patches in stuff.patches])
     while True:
         crops, truths = [], []
@@ -92,19 +98,19 @@ def reader_batches(stuff: Material, random: Random, drawn: float) -> Iterator[Ba
                 patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
             above = bool(np.isfinite(patch.above).all()) and random.random() < 0.6
             crop, truth = scenery.reader_sample(patch, random, above)
-            crops.append(reader_input(spoil(crop, random)))
+            crops.append(reader_input(spoil(crop, random, often)))
             truths.append(truth)
         yield torch.from_numpy(np.stack(crops)), torch.from_numpy(np.stack(truths))
 
 
-def locator_batches(stuff: Material, random: Random, drawn: float) -> Iterator[Batch]:
+def locator_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
     """Windows and their target maps without end."""
     while True:
         windows, targets = [], []
         for _ in range(LOCATOR_BATCH):
             scenes = [] if random.random() < drawn else stuff.scenes
             window, objects = scenery.locator_window(random, scenes, stuff.sprites)
-            windows.append(locator_input(spoil(window, random)))
+            windows.append(locator_input(spoil(window, random, often)))
             targets.append(target_maps(objects))
         yield torch.from_numpy(np.stack(windows)), torch.from_numpy(np.stack(targets))
 
@@ -233,6 +239,7 @@ def train(
     start: dict[str, Tensor] | None = None,
     real: bool = True,
     effort: float = 1.0,
+    often: float = 1.0,
 ) -> nn.Module:
     """One net, "reader" or "locator": from `start` with pictures, or from nothing with drawings."""
     torch.manual_seed(seed)
@@ -243,8 +250,8 @@ def train(
     make = reader_batches if which == "reader" else locator_batches
     loss = reader_loss if which == "reader" else locator_loss
     steps = round(REAL_STEPS[which] * effort) if real else DRAWN_STEPS[which]
-    share = 0.3 if real else 1.0
-    return fit(net, make(stuff, random, share), loss, steps, RATE[which], which)
+    share = SHARE if real else 1.0
+    return fit(net, make(stuff, random, share, often), loss, steps, RATE[which], which)
 
 
 def build(
@@ -256,11 +263,12 @@ def build(
     tables: bool = True,
     seed: int = 1,
     effort: float = 1.0,
+    start: Path | None = None,
 ) -> None:
     """Train from the folders of photographs and of tables, and write ONNX files to `out`.
 
     `effort` is the share of `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
-    which is the same whatever pictures follow.
+    which is the same whatever pictures follow; `start` is a folder of nets to go on from instead.
     """
     out.mkdir(parents=True, exist_ok=True)
     cache.mkdir(parents=True, exist_ok=True)
@@ -268,14 +276,24 @@ def build(
     real: Material | None = None
     for which in nets:
         kept = cache / f"{which}.pt"
-        if not kept.exists():
+        if start is None and not kept.exists():
             torch.save(train(which, Material(*drawn, [], []), seed, real=False).state_dict(), kept)
         if real is None:
             photos = load_photos(folders[0], sources)
             rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
             real = material(photos, load_tables(*rooms) if tables else [], drawn, seed)
-        net = train(which, real, seed, torch.load(kept), effort=effort)
+        begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
+        often = 1.0 if start is None else MILD
+        net = train(which, real, seed, begin, effort=effort, often=often)
         export(net, out / f"{which}.onnx")
+
+
+def _go_on(which: str, folder: Path, stuff: Material, seed: int) -> dict[str, Tensor]:
+    """The weights of a net that was written before."""
+    net: nn.Module = Reader() if which == "reader" else Locator()
+    make = reader_batches if which == "reader" else locator_batches
+    sample, _ = next(make(stuff, np.random.default_rng(seed), SHARE, MILD))
+    return resume(net, folder / f"{which}.onnx", sample).state_dict()
 
 
 def main() -> None:
@@ -289,6 +307,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path("build/training"))
     parser.add_argument("--nets", default="reader,locator")
     parser.add_argument("--effort", type=float, default=1.0, help="share of the steps to make")
+    parser.add_argument("--start", type=Path, help="folder of nets to go on from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()

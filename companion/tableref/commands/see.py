@@ -1,4 +1,4 @@
-"""`tableref see`: read boards off picture files, with a drawing of what was seen where wished."""
+"""`tableref see`: read boards and dice off picture files, with a drawing where wished."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
 
 if TYPE_CHECKING:
+    from tableref_vision.calibration import Calibration
+    from tableref_vision.dice.reader import DiceReader
     from tableref_vision.observation import Observation
 
 
@@ -20,9 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     parser.add_argument(
         "--board",
-        default="autoscooter",
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
+        help=f"a board's name ({', '.join(board_names())}) or a .toml file "
+        "(default: autoscooter, or none with --dice)",
     )
+    parser.add_argument("--dice", action="store_true", help="read dice, on the mat or anywhere")
     parser.add_argument(
         "--draw", type=Path, metavar="FOLDER", help="write each picture there, with what was seen"
     )
@@ -40,11 +43,16 @@ def run(args: argparse.Namespace) -> int:
         from tableref_vision.backends.folder import read_picture
         from tableref_vision.calibration import Calibration
         from tableref_vision.camera import Frame
+        from tableref_vision.dice.showing import draw as draw_dice
+        from tableref_vision.dice.showing import text as dice_text
         from tableref_vision.drawing import draw, write_picture
         from tableref_vision.reader import BoardReader
 
-        board = load_board(args.board)
+        board = None
+        if args.board or not args.dice:
+            board = load_board(args.board or "autoscooter")
         calibration = Calibration.load(args.calibration) if args.calibration else None
+        dice = _dice_reader(calibration) if args.dice else None
         if args.draw:
             args.draw.mkdir(parents=True, exist_ok=True)
     except (VisionError, BoardFileError) as error:
@@ -55,16 +63,33 @@ def run(args: argparse.Namespace) -> int:
     for path in args.pictures:
         try:
             frame = Frame(read_picture(path), 0.0, path.name)
-            reader = BoardReader(board, calibration)
-            seen = reader.read(frame)
-            print(json.dumps(_record(seen)) if args.json else _text(seen), flush=True)
+            record: dict[str, Any] = {"image": frame.name}
+            words, drawing = frame.name, frame.image
+            if board is not None:
+                reader = BoardReader(board, calibration)
+                seen = reader.read(frame)
+                record, words = _record(seen), _text(seen)
+                if args.draw:
+                    drawing = draw(frame, board, seen, reader.view)
+            if dice is not None:
+                found = dice.read(frame.image, alone=True)
+                record["dice"] = [die.record() for die in found]
+                words = "\n".join([words, *map(dice_text, found)])
+                if args.draw:
+                    draw_dice(drawing, found)
+            print(json.dumps(record) if args.json else words, flush=True)
             if args.draw:
-                drawing = draw(frame, board, seen, reader.view)
                 write_picture(args.draw / f"{path.stem}.png", drawing)
         except PictureError as error:
             print(f"tableref: {error}", file=sys.stderr)
             code = 2
     return code
+
+
+def _dice_reader(calibration: Calibration | None) -> DiceReader:
+    from tableref_vision.dice.reader import DiceReader
+
+    return DiceReader(calibration.lens if calibration else None)
 
 
 def _record(seen: Observation) -> dict[str, Any]:

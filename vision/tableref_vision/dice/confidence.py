@@ -20,11 +20,15 @@ LIMIT = 9.0  # of a logit
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """`weights` of the signs; a value is `sure` from this confidence on."""
+    """`weights` of the signs; from which confidence on a value is sure, without and with a mat.
+
+    On the mat the chance of standing flat must be `flat` at least, too.
+    """
 
     weights: tuple[float, ...]
     sure: float
     sure_on_mat: float
+    flat: float
 
     @staticmethod
     def load(folder: Path = WEIGHTS) -> Confidence:
@@ -33,7 +37,8 @@ class Confidence:
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
             weights = tuple(float(record["weights"][sign]) for sign in SIGNS)
-            return Confidence(weights, float(record["sure"]), float(record["sure_on_mat"]))
+            limits = (float(record[key]) for key in ("sure", "sure_on_mat", "flat"))
+            return Confidence(weights, *limits)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise WeightsError(
                 f"{path}: cannot be read ({error}); install Tableref again, or train anew"

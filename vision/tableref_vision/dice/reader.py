@@ -28,7 +28,7 @@ CLEAR = 0.985  # chance in both first looks that needs no more of them
 SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
 ACROSS = mat.DIE / EDGE * CROP  # mm of a crop from straight above
-RIM = mat.DIE / 2 - 1.0  # mm from the rim at which a flat die's middle can lie, less a slack
+RIM = mat.DIE / 2  # mm from the rim at which the middle of a flat die can lie
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,9 +146,8 @@ class DiceReader:
         if place is not None:
             at = float(place[0]), float(place[1])
             tray, needed = mat.tray_at(*at), self._confidence.sure_on_mat
-            confidence = min(confidence, reading.flat)
         why = _why(reading, at, size)
-        if why is None and confidence < needed:
+        if why is None and (confidence < needed or reading.flat < self._confidence.flat):
             why = "unclear"
         box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
         # What does not count has no value; what is unclear has one to ask about.
@@ -175,7 +174,12 @@ class DiceReader:
             return []
         seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
         places = view.on_plane(np.asarray(seen, np.float64).reshape(-1, 2), mat.TOP)
-        return [(place, spot.heat) for place, spot in zip(places, found, strict=True)]
+        tags = np.array([(tag.x, tag.y) for tag in mat.TAGS.values()])
+        return [
+            (place, spot.heat)
+            for place, spot in zip(places, found, strict=True)
+            if np.abs(tags - place).max(axis=1).min() > mat.SQUARE
+        ]
 
 
 def _moving(die: SeenDie) -> SeenDie:

@@ -1,0 +1,209 @@
+"""Dice are read on the mat and without it; what lies badly has no value, and a code says why."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import cv2
+import numpy as np
+import pytest
+from tests.dice import mats
+
+from tableref.cli import main
+from tableref_vision.dice.mat import FLOOR, MatTracker, tray_at
+from tableref_vision.dice.reader import DiceReader
+from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
+from tableref_vision.dice.seen import WHY_WORDS
+
+BODIES = {"white": (235, 235, 235), "red": (45, 40, 205), "blue": (190, 80, 40)}
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return DiceReader()
+
+
+def table(*dice, view=None, cover=()):
+    """A picture of the mat with dice: (value, x, y, keywords)."""
+    view = view or mats.view()
+    picture = mats.mat_picture(view, cover)
+    for value, x, y, more in dice:
+        mats.put_die(picture, view, value, x, y, **more)
+    return mats.soften(picture)
+
+
+def read(reader, picture):
+    return [(die.tray, die.value) for die in reader.read(picture, alone=True) if die.sure]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_no_value_is_wrong_and_the_nets_see_what_is_there(reader, body):
+    """Whether a value is sure is the confidence's word; what the nets see is measured beside it."""
+    seen_right = 0
+    for value in range(1, 7):
+        colour = {"body": BODIES[body]}
+        truth = {("yellow", value), ("black", 7 - value)}
+        picture = table(
+            (value, -95.0, 15.0, colour), (7 - value, 70.0, -20.0, colour | {"yaw": 55.0})
+        )
+        dice = reader.read(picture, alone=True)
+        assert {(die.tray, die.value) for die in dice if die.sure} <= truth
+        seen_right += len({(die.tray, die.value) for die in dice} & truth)
+    assert seen_right >= 7
+
+
+def test_an_empty_mat_holds_no_die(reader):
+    assert reader.read(table(), alone=True) == ()
+
+
+def test_a_die_outside_the_trays_has_no_value(reader):
+    seen = reader.read(table((5, 0.0, 60.0, {"up": 0.0})), alone=True)
+    assert [(die.value, die.why, die.tray) for die in seen] == [(None, "off-tray", None)]
+
+
+def test_a_die_on_the_rim_has_no_value(reader):
+    seen = reader.read(table((4, -24.0, 10.0, {"tilt": 25.0})), alone=True)
+    assert seen
+    assert not any(die.sure for die in seen)
+    assert seen[0].why == "rim"
+
+
+def test_a_die_that_is_tilted_has_no_value(reader):
+    for tilt in (25.0, 35.0, 45.0):
+        seen = reader.read(table((2, 85.0, 0.0, {"tilt": tilt, "yaw": 10.0})), alone=True)
+        assert not any(die.sure for die in seen)
+
+
+def test_a_tower_has_no_value(reader):
+    view = mats.view(tilt=28.0)
+    tower = table((3, 80.0, 0.0, {}), (5, 81.0, 1.0, {"up": FLOOR + 16.0, "yaw": 50.0}), view=view)
+    assert not any(die.sure for die in reader.read(tower, alone=True))
+
+
+def test_a_bead_is_no_die(reader):
+    view = mats.view()
+    picture = mats.mat_picture(view)
+    for x, y in view.pixels(np.array([(-80.0, 0.0, 9.0), (80.0, 0.0, 9.0)])):
+        cv2.circle(picture, (round(x), round(y)), 11, (40, 40, 200), -1, cv2.LINE_AA)
+    assert not any(die.sure for die in reader.read(mats.soften(picture), alone=True))
+
+
+def test_a_die_that_lay_elsewhere_in_the_frame_before_is_moving():
+    reader = DiceReader()
+    (first,) = reader.read(table((4, 62.0, -24.0, {})))
+    (second,) = reader.read(table((4, 80.0, -24.0, {})))
+    (third,) = reader.read(table((4, 80.0, -24.0, {})))
+    assert [first.value, second.value, third.value] == [4, None, 4]
+    assert second.why == "moving"
+
+
+def test_the_middle_of_a_die_is_told_in_millimetres(reader):
+    (die,) = reader.read(table((6, 62.0, -24.0, {})), alone=True)
+    assert np.hypot(die.place[0] - 62.0, die.place[1] + 24.0) < 2.5
+
+
+def test_without_tags_dice_are_read_all_the_same_and_have_no_tray(reader):
+    seen = reader.read(table((5, -80.0, 0.0, {}), cover=(44, 45, 46, 47)), alone=True)
+    assert [(die.value, die.tray, die.place) for die in seen] == [(5, None, None)]
+
+
+def test_the_mat_is_found_with_a_hidden_tag_and_followed_with_two():
+    tracker, view = MatTracker(), mats.view()
+    whole = tracker.find(table(view=view))
+    assert tracker.find(table(view=view, cover=(44,))) is whole
+    assert tracker.find(table(view=view, cover=(44, 46))) is whole
+    assert tracker.find(table(view=view, cover=(44, 45, 46, 47))) is None
+    assert tracker.find(table(view=view, cover=(44, 46))) is None
+    assert tracker.find(table(view=view, cover=(44,))) is not None
+
+
+def test_the_mat_is_seen_to_move():
+    tracker = MatTracker()
+    first, second = (tracker.find(table(view=mats.view(tilt=t))) for t in (10.0, 24.0))
+    assert np.linalg.norm(first.eye - second.eye) > 100.0
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "margin", "tray"),
+    [(-80, 0, 0, "yellow"), (139, 59, 0, "black"), (139, 0, 8, None), (0, 0, 0, None)],
+)
+def test_trays_are_where_the_mat_has_them(x, y, margin, tray):
+    assert tray_at(x, y, margin) == tray
+
+
+def test_path_traced_tables_are_read(reader, shared):
+    for kind, most in (("dice", 4), ("dice-odd", 4)):
+        for path in sorted((shared / "scenes" / kind).glob("*.jpg"))[:most]:
+            truth = json.loads(path.with_suffix(".json").read_text())["dice"]
+            values = {(d["tray"], d["value"]) for d in truth if d["value"]}
+            assert set(read(reader, cv2.imread(str(path)))) <= values
+
+
+def test_photographs_are_read(reader, shared):
+    right = wrong = dice = 0
+    for source in ("byler", "damian", "penlington"):
+        folder = shared / "photos" / source
+        labels = json.loads((folder / "labels.json").read_text())
+        for name in sorted(labels)[:2]:
+            seen = sorted(
+                d.value for d in reader.read(cv2.imread(str(folder / name)), alone=True) if d.sure
+            )
+            truth = sorted(d["value"] for d in labels[name])
+            dice += len(truth)
+            right += sum(min(seen.count(v), truth.count(v)) for v in range(1, 7))
+            wrong += len(seen) - sum(min(seen.count(v), truth.count(v)) for v in range(1, 7))
+    assert right >= 0.2 * dice
+    assert wrong <= 0.05 * dice
+
+
+def test_the_command_tells_dice_without_a_board(tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "mat.png"), table((5, -80.0, 0.0, {}), (2, 0.0, 60.0, {"up": 0.0})))
+    path, drawn = str(tmp_path / "mat.png"), tmp_path / "drawn"
+    assert main(["see", "--dice", path, "--json", "--draw", str(drawn)]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line.keys() == {"image", "dice"}
+    keys = ["value", "sure", "confidence", "box", "tray", "why"]
+    assert all(list(die) == keys for die in line["dice"])
+    told = {
+        (die["value"], die["tray"], die["sure"] == (die["why"] is None)) for die in line["dice"]
+    }
+    assert told == {(5, "yellow", True), (None, None, True)}
+    assert (cv2.imread(str(drawn / "mat.png")) != cv2.imread(path)).any()
+    assert main(["see", "--dice", path]) == 0
+    words = capsys.readouterr().out
+    assert "die in the yellow tray" in words
+    assert WHY_WORDS["off-tray"] in words
+
+
+def test_with_a_board_both_are_told(tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "mat.png"), table())
+    path = str(tmp_path / "mat.png")
+    assert main(["see", "--dice", "--board", "autoscooter", path, "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["dice"], line["pose"]) == ([], "no-board")
+
+
+def test_without_the_runtime_vision_works_and_dice_say_what_to_install(tmp_path):
+    (tmp_path / "onnxruntime.py").write_text("raise ImportError('no such module')")
+    picture = tmp_path / "mat.png"
+    cv2.imwrite(str(picture), table())
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tableref_vision.reader; "
+        f"from tableref.cli import main; sys.exit(main(['see', '--dice', {str(picture)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'onnxruntime" in done.stderr
+
+
+def test_a_damaged_weight_file_is_one_clear_error(tmp_path):
+    (tmp_path / "net.onnx").write_bytes(b"rubbish")
+    with pytest.raises(WeightsError, match=r"net\.onnx"):
+        Net(tmp_path / "net.onnx")
+
+
+def test_weight_files_are_small():
+    assert sum(file.stat().st_size for file in WEIGHTS.glob("*.onnx")) < 2_000_000
