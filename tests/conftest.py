@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden"
 
 
 def shared_folder() -> Path | None:
@@ -32,3 +37,23 @@ def autoscooter() -> Any:
     from tableref.referee.games import load_game
 
     return load_game("autoscooter")
+
+
+@pytest.fixture
+def golden() -> Callable[[Image.Image, str], None]:
+    """Compares a picture with that of its name in `tests/golden`, whose README tells how to remake
+    them."""
+    from PIL import Image, ImageChops
+
+    def compare(picture: Image.Image, name: str) -> None:
+        path = GOLDEN / f"{name}.png"
+        if os.environ.get("REMAKE_GOLDEN"):
+            picture.save(path)
+            pytest.fail(f"{path.name} was remade: look at it, then run without REMAKE_GOLDEN")
+        with Image.open(path) as reference:
+            reference.load()
+        assert (picture.mode, picture.size) == (reference.mode, reference.size)
+        box = ImageChops.difference(picture, reference).getbbox()
+        assert box is None, f"{name} differs from its reference within {box}"
+
+    return compare

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tableref.rulebook import Rulebook
-from tableref.rulebook.book import COLUMNS, LINES, gaps
+from tableref.rulebook.book import COLUMNS, LINES, TITLE_COLUMNS, gaps
 from tableref.rulebook.text import GAMES, LANGUAGES
 from tableref.rules.surface import Fact
 from tests.rulebook.facts import Stated, stated
@@ -60,6 +60,7 @@ def test_the_display_is_never_overrun_whatever_the_names(fact: Fact, lang: str) 
     lines = BOOKS[lang].screen(fact)
     assert 1 <= len(lines) <= LINES
     assert all(0 < len(line) <= COLUMNS and line.isprintable() for line in lines)
+    assert len(lines[0]) <= TITLE_COLUMNS
 
 
 @given(fact=facts, lang=st.sampled_from(LANGUAGES))
@@ -119,7 +120,12 @@ def test_a_long_line_of_the_display_carries_over_into_the_next() -> None:
     assert lines == ("Only Charlotte is", "left and wins")
 
 
+def test_what_the_language_calls_a_piece_is_not_shortened() -> None:
+    taken = Fact("SQ-3.1", "place-taken", "N", start="N12", to="N22", other="N ?")
+    assert BOOKS["de"].screen(taken) == ("N22 ist besetzt:", "verdeckte Figur", "(Nord)")
+
+
 def test_a_long_name_is_shortened_on_the_display_only() -> None:
     fact = Fact("HR-1.1", "gives-up", "Bartholomew-Maximilian")
-    assert BOOKS["en"].screen(fact) == ("Bartholome.. gives up",)
+    assert BOOKS["en"].screen(fact) == ("Bartholomew-Ma..", "gives up")
     assert BOOKS["en"].sentence(fact) == "Bartholomew-Maximilian gives up."

@@ -21,9 +21,12 @@ from tableref.rules.surface import Fact
 
 LINES = 4
 COLUMNS = 21
-"""The part of the display that a ruling has, in characters."""
+TITLE_COLUMNS = COLUMNS - 2
+"""The part of the display that a ruling has, in characters; its first line is the title, which
+leaves room for a mark."""
 
-_NAME_COLUMNS = 12
+_NAME_COLUMNS = (16, 12)
+"""How long the name of a person may be on the display, and how long where that is too much."""
 _GAP = re.compile(
     r"\{(who|what|start|to|amount|other)(?::(?:(?P<one>[^|{}]*)\|(?P<many>[^{}]*)|(?P<style>heading|small)))?\}"
 )
@@ -84,14 +87,15 @@ class Rulebook:
         """The same for the display: at most 4 lines of 21 characters. UnknownParagraph"""
         case = self.paragraph(fact.paragraph).case(fact.case)
         template = case.screen if case else self._heading(fact.paragraph)
-        lines = [self._fill(part, fact, _NAME_COLUMNS) for part in template.split(" / ")]
-        lines[0] = lines[0][:1].upper() + lines[0][1:]
-        wrapped = _wrap_all(lines)
-        if len(wrapped) > LINES:
-            wrapped = _wrap(" ".join(lines))
-        if len(wrapped) > LINES:
-            wrapped = [*wrapped[: LINES - 1], wrapped[LINES - 1][: COLUMNS - 2] + ".."]
-        return tuple(wrapped)
+        for columns in _NAME_COLUMNS:
+            lines = [self._fill(part, fact, columns) for part in template.split(" / ")]
+            lines[0] = lines[0][:1].upper() + lines[0][1:]
+            wrapped = _wrap_all(lines)
+            if len(wrapped) > LINES:
+                wrapped = _wrap(" ".join(lines), title=True)
+            if len(wrapped) <= LINES:
+                return tuple(wrapped)
+        return (*wrapped[: LINES - 1], wrapped[LINES - 1][: COLUMNS - 2] + "..")
 
     @cached_property
     def words(self) -> Words:
@@ -139,7 +143,8 @@ class Rulebook:
                 name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()
-                return _short(name, columns if named else 0)
+                # What the language itself calls a piece is never cut.
+                return _short(name, columns if named and name == _plain(value) else 0)
             if match["one"] is None:
                 return str(value)
             return f"{value} {match['one'] if self._singular(value) else match['many']}"
@@ -178,12 +183,17 @@ def _wrap_all(lines: list[str]) -> list[str]:
     wrapped: list[str] = []
     over = ""
     for line in lines:
-        *full, over = _wrap(f"{over} {line}".strip()) or [""]
+        *full, over = _wrap(f"{over} {line}".strip(), title=not wrapped) or [""]
         if not full:
             full, over = [over], ""
         wrapped += full
     return [line for line in (*wrapped, over) if line]
 
 
-def _wrap(line: str) -> list[str]:
-    return textwrap.wrap(line, COLUMNS, break_long_words=True, break_on_hyphens=False)
+def _wrap(line: str, title: bool) -> list[str]:
+    """A text in lines of the display; of a `title` the first is shorter."""
+    mark = " " * (COLUMNS - TITLE_COLUMNS) if title else ""
+    lines = textwrap.wrap(
+        line, COLUMNS, initial_indent=mark, break_long_words=True, break_on_hyphens=False
+    )
+    return [part.removeprefix(mark) if number == 0 else part for number, part in enumerate(lines)]
