@@ -35,19 +35,23 @@ class _Seen(NamedTuple):
 
     def wrong(self, state: State) -> int:
         """The cells that are seen otherwise than in this state, a bit mask."""
-        wrong = judging.occupied(state) | self.empty
-        wrong = ~wrong & (1 << state.track.out) - 2
-        for mask, may in zip(state.masks, self.may, strict=True):
-            wrong |= mask & ~may
+        (blue, red, green, white), may = state.masks, self.may
+        wrong = blue & ~may[0] | red & ~may[1] | green & ~may[2] | white & ~may[3]
+        held = blue | red | green | white
+        wrong |= ~(held | self.empty) & (1 << state.track.out) - 2
         attack = state.attack
         if attack is None:
             return wrong
         bit, name = 1 << attack.cell, COLOURS[attack.colour]
-        if judging.occupied(state) & bit:
+        if held & bit:
             name = " ".join(sorted((name, judging.standing(state, attack.cell))))
         cell = state.track.cells[attack.cell]
         stands = name in self.shared.cells.get(cell, (name,))
         return wrong & ~bit if stands else wrong | bit
+
+    def count_wrong(self, state: State) -> int:
+        """How many cells those are."""
+        return self.wrong(state).bit_count()
 
 
 class Scorpion(ScorpionRules):
@@ -65,9 +69,7 @@ class Scorpion(ScorpionRules):
         if state.winners or judging.throw_due(state):
             return
         seen = _seen(state.track, sighting)
-        first = [
-            way for way in self._moves((), state) if seen.wrong(way[1]).bit_count() <= MOST_CHANGED
-        ]
+        first = [way for way in self._moves((), state) if seen.count_wrong(way[1]) <= MOST_CHANGED]
         fitting = [way for way in first if not seen.wrong(way[1])]
         yield from fitting
         boards = [self.board(after) for _, after in fitting]
@@ -92,7 +94,8 @@ class Scorpion(ScorpionRules):
     def nearest(self, state: State, sighting: Sighting) -> Nearest:
         """The move, legal or not, of a scorpion that left a cell, or came in, to a cell where one
         is seen now."""
-        return nearest_of(self, state, sighting, self._resembling(state, sighting))
+        count_wrong = _seen(state.track, sighting).count_wrong
+        return nearest_of(self, state, sighting, self._resembling(state, sighting), count_wrong)
 
     def _resembling(self, state: State, sighting: Sighting) -> Iterator[Move]:
         """Moves of a scorpion that is gone from its cell, or of one in hand, to a cell where its

@@ -26,17 +26,20 @@ class _Seen(NamedTuple):
     both: int
     empty: int
 
-    def allows(self, state: State) -> bool:
-        """Whether the board may look as in this state."""
-        if state.beads[0] & ~self.beads[0] or state.beads[1] & ~self.beads[1]:
-            return False
+    def wrong(self, state: State) -> int:
+        """The spots that are seen otherwise than in this state, a bit mask."""
+        red, blue = state.beads
         skorpion, tail = 1 << state.skorpion, 1 << state.tail
+        wrong = red & ~self.beads[0] | blue & ~self.beads[1]
         if skorpion == tail:
-            orange = self.both & skorpion
+            wrong |= tail & ~self.both
         else:
-            orange = self.skorpion & skorpion and self.tail & tail
-        held = state.beads[0] | state.beads[1] | skorpion | tail
-        return bool(orange) and not ~(held | self.empty)
+            wrong |= skorpion & ~self.skorpion | tail & ~self.tail
+        return wrong | ~(red | blue | skorpion | tail | self.empty)
+
+    def count_wrong(self, state: State) -> int:
+        """How many spots those are."""
+        return self.wrong(state).bit_count()
 
 
 class SkorpionDeep(SkorpionDeepRules):
@@ -54,7 +57,7 @@ class SkorpionDeep(SkorpionDeepRules):
         for action in judging.legal(self.layout, state):
             if self._may_end(state, action, seen):
                 after, _ = play.carry_out(self.layout, state, action)
-                if seen.allows(after):
+                if not seen.wrong(after):
                     yield (action,), after
 
     def _may_end(self, state: State, action: Action, seen: _Seen) -> bool:
@@ -74,15 +77,23 @@ class SkorpionDeep(SkorpionDeepRules):
 
     def nearest(self, state: State, sighting: Sighting) -> Nearest:
         """A bead placed where one is seen now, or steps of the Skorpion to where it is seen."""
-        wrong = wrong_cells(self.board(state), sighting)
+        board = self.board(state)
+        wrong = wrong_cells(board, sighting)
         other = COLOURS[1 - state.player]
         for spot in self.layout.names:
             if spot in wrong and sighting.certain(spot, other):
                 action = Place(spot)
                 return Nearest(action, self.judge(state, action, 1 - state.player))
-        return nearest_of(self, state, sighting, self._resembling(state, sighting, wrong))
+        own = COLOURS[state.player]
+        paid = [spot for spot in self.layout.names if spot in wrong and board.get(spot) == own]
+        candidates = self._resembling(state, sighting, wrong, paid)
+        count_wrong = _seen(self.layout, sighting).count_wrong
+        return nearest_of(self, state, sighting, candidates, count_wrong)
 
-    def _resembling(self, state: State, sighting: Sighting, wrong: set[str]) -> Iterator[Action]:
+    def _resembling(
+        self, state: State, sighting: Sighting, wrong: set[str], paid: Sequence[str]
+    ) -> Iterator[Action]:
+        """Placing, one step, two steps with none or one of the beads `paid` that are gone."""
         layout, own = self.layout, COLOURS[state.player]
         changed = [spot for spot in layout.names if spot in wrong]
         yield from (Place(spot) for spot in changed if own in sighting.cells[spot])
@@ -91,21 +102,23 @@ class SkorpionDeep(SkorpionDeepRules):
             # It may have been sent there from the rim (SD-4.6).
             ends += [layout.names[spot] for spot in spots_in(layout.sending)]
         yield from (Step((end,)) for end in ends)
-        paid = [s for s in changed if self.board(state).get(s) == own]
         firsts = [layout.names[s] for s in layout.ways[state.skorpion][state.tail]]
         for pay in ("", *paid):
             yield from (Step((first, end), pay) for end in ends for first in firsts)
 
 
 def _seen(layout: Layout, sighting: Sighting) -> _Seen:
-    def may(text: str) -> int:
-        return sum(
-            1 << spot
-            for spot, name in enumerate(layout.names)
-            if name not in sighting.cells or text in sighting.cells[name]
-        )
-
-    red, blue = (may(colour) for colour in COLOURS)
+    may = dict.fromkeys((*COLOURS, "skorpion", "tail", _BOTH, EMPTY), 0)
+    unseen = 0
+    for spot, name in enumerate(layout.names):
+        bit, texts = 1 << spot, sighting.cells.get(name)
+        if texts is None:
+            unseen |= bit
+            continue
+        for text in texts:
+            if text in may:
+                may[text] |= bit
     # Spots beyond the board count as empty.
-    beyond = ~layout.all
-    return _Seen((red, blue), may("skorpion"), may("tail"), may(_BOTH), may(EMPTY) | beyond)
+    may[EMPTY] |= ~layout.all
+    red, blue, skorpion, tail, both, empty = (mask | unseen for mask in may.values())
+    return _Seen((red, blue), skorpion, tail, both, empty)

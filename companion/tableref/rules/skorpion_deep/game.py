@@ -145,12 +145,12 @@ class SkorpionDeepRules:
 
     def board(self, state: State) -> dict[str, str]:
         """Spot -> `red` or `blue` for a bead, `skorpion`, `tail`, or `skorpion tail`."""
+        names, (red, blue) = self.layout.names, state.beads
         seen = {state.skorpion: "skorpion", state.tail: "tail"}
         if state.skorpion == state.tail:
             seen = {state.tail: "skorpion tail"}
-        for colour, held in zip(COLOURS, state.beads, strict=True):
-            seen.update((spot, colour) for spot in spots_in(held))
-        return {self.layout.names[spot]: seen[spot] for spot in sorted(seen)}
+        seen |= dict.fromkeys(spots_in(red), COLOURS[0]) | dict.fromkeys(spots_in(blue), COLOURS[1])
+        return {names[spot]: seen[spot] for spot in sorted(seen)}
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state, but for the positions seen before, in the keys of `expect`."""
