@@ -38,9 +38,10 @@ _WHOLE, _BM25_OF_A_TERM = 0.3, 3.0
 _RULE_TEXT = 0.9
 """Sentences of the rule count a little less than the words of players."""
 _HOUSE_SHARE = 0.95
-_NONE_STEP, _NONE_SLOPE = 0.15, 1.15
-"""No paragraph covers a question when this much plus the score of `none` is more than so many times
-the best score. Fitted on questions of our own in all three languages."""
+_NONE_KNOWN, _NONE_ANY = (0.15, 1.15), (0.04, 1.1)
+"""No paragraph covers a question when the first of these plus the score of `none` is more than so
+many times the best score: of `none` in the game that is known, or in any where none is known.
+Fitted on questions of our own in all three languages."""
 
 
 class Result(NamedTuple):
@@ -94,9 +95,10 @@ class Lookup:
         if not ranked:
             return Answer(results, none=True)
         best, score = ranked[0]
-        games = {HOUSE, game, best.game}
-        rival = max((uncovered.get(each, 0.0) for each in games if each), default=0.0)
-        return Answer(results, none=_NONE_STEP + rival > _NONE_SLOPE * score)
+        games = {HOUSE, game, best.game} if game else uncovered
+        rival = max((uncovered.get(each, 0.0) for each in games), default=0.0)
+        step, slope = _NONE_KNOWN if game else _NONE_ANY
+        return Answer(results, none=step + rival > slope * score)
 
     def _paragraph(self, id: str) -> Answer:
         """The answer to an id that was typed, whatever is being played."""
