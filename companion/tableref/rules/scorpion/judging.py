@@ -111,7 +111,8 @@ def legal(state: State) -> Sequence[Action]:
     if throw_due(state):
         return THROWS_ON[trays(state)]
     actions = _moves(state)
-    if not _against_end(state):
+    # Who has stung moves on first (SC-3.4): no need to state it as facts that nobody reads.
+    if state.attack is None and not _against_end(state):
         actions.append(END_TURN)
     return actions
 
