@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-full check wheel bench fuzz clean
+.PHONY: demo test test-full test-firmware image check wheel bench fuzz clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -36,6 +36,19 @@ wheel: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
+
+# The very image that is flashed, built and run on an emulated Pico. TABLEREF_FULL=1: at length.
+# Ends with 3 where the image cannot be built for lack of tools or sources.
+test-firmware: $(READY)
+	$(BIN)/pip install --quiet -e '.[dev,firmware]'
+	$(BIN)/python tests/emulator/static_checks.py
+	@$(BIN)/python firmware/image/build.py > $(VENV)/image; code=$$?; \
+	  if [ $$code -ne 0 ]; then exit $$code; fi
+	TABLEREF_IMAGE="$$(cat $(VENV)/image)" $(BIN)/pytest tests/emulator -rs -s
+
+# The image for people to flash, with the licences of what is in it: dist/board.
+image: $(READY)
+	$(BIN)/python firmware/image/build.py --out dist/board
 
 # The long forms of what `make test` does shortened: half an hour and more.
 fuzz: $(READY)

@@ -22,6 +22,7 @@ _CHORE_US = p.FLICKER_LEAK_MS * 1000
 _STEP_US = STEP_MS * 1000
 _REPLIES = 24  # answers that may wait for the budget; a host that wants more must ask again
 _LOG_LINES = 16
+_LIGHTS_BYTES = 5 * 12  # of a picture, after which the switches have their turn
 _EVENTS_FRAME = FRAME_OVERHEAD + 2 + 5 * p.EVENTS_IN_FRAME
 _SNAPSHOT_FRAME = FRAME_OVERHEAD + 23
 
@@ -42,6 +43,7 @@ class App:
         self._cells: dict[int, int] = {}  # place in the switch chain -> cell
         self._strip: dict[int, int] = {}  # cell -> place in the light strip
         self._wire = bytearray(1)
+        self._before = bytearray(1)  # the last sound reading
         self._debouncer: "Debouncer | None" = None  # None until a sound reading has come
         self._sound = now  # ticks of the last sound reading
         self._chain = p.CHAIN_IDLE
@@ -51,6 +53,7 @@ class App:
         self._resend_ms = p.RESEND_MS
         self._quarters = 0  # chores done: the log's clock
         self._step = 0
+        self._fresh = False  # a picture has come that is not shown yet
         self._picture = -1  # number of the picture that is being received
         self._test = p.TEST_STOP
         self._touched: set[int] = set()
@@ -74,13 +77,18 @@ class App:
         if data:
             for kind, payload in self._decoder.feed(data):
                 self._receive(kind, payload, now)
+            now = hal.ticks()
         if self._config:
             self._scan(now)
+        # One of them a turn, and none in a turn that had a frame to obey: the switches wait.
         if ticks_diff(now, self._chores) >= _CHORE_US:
             self._chores = now
             self._do_chores(now)
-        if ticks_diff(now, self._stepped) >= _STEP_US:
+        elif ticks_diff(now, self._stepped) >= _STEP_US:
             self._stepped = now
+            self._step += 1
+            self._light()
+        elif self._fresh and not data:
             self._light()
         self._send(now)
         self._turns += 1
@@ -97,6 +105,9 @@ class App:
 
     def _scan(self, now: int) -> None:
         self._hal.read_switches(self._wire)
+        if self._wire == self._before and self._debouncer and not self._debouncer.waits():
+            self._sound = now
+            return
         magnets = scan.magnets(self._wire)
         if magnets is None:
             if ticks_diff(now, self._sound) >= scan.BROKEN_AFTER_US:
@@ -104,6 +115,7 @@ class App:
                 self._break_chain()
             return
         self._sound = now
+        self._before[:] = self._wire
         if self._debouncer is None:
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)
             self.outbox.give_up()
@@ -229,6 +241,7 @@ class App:
             self._cells = {place: cell for cell, place in places.items()}
             self._strip = strip
             self._wire = bytearray(scan.registers(list(places.values())) + 1)
+            self._before = bytearray(len(self._wire))
             self._debouncer = None
             self._sound = now
             self._lights = Lights(max(strip.values()) + 1 if strip else 0, limit)
@@ -257,15 +270,19 @@ class App:
             self._lights.clear()
         elif frame != self._picture:
             return  # its first part was lost: the host will send both again
+        put, strip, patterns = self._lights.put_packed, self._strip, len(PATTERNS)
         for at in range(0, len(entries), 5):
-            cell, red, green, blue, pattern = entries[at : at + 5]
-            if pattern >= len(PATTERNS):
+            if entries[at + 4] >= patterns:
                 self._refuse(p.SHOW, p.BAD_VALUE)
                 return
-            if cell in self._strip:
-                self._lights.put(self._strip[cell], red, green, blue, pattern)
+            place = strip.get(entries[at])
+            if place is not None:
+                put(place, entries[at + 1 : at + 5])
+            if at % _LIGHTS_BYTES == 0:
+                self._scan(self._hal.ticks())
         if parts & p.LAST_PART:
             self._reply(p.SHOWN, frame, self._lights.show())
+            self._fresh = True
 
     def _selftest(self, test: int) -> None:
         self._test = test
@@ -368,12 +385,14 @@ class App:
         self._reply(p.SNAPSHOT, number, now, lost, bytes(occupied), bytes(unsteady))
 
     def _light(self) -> None:
-        self._step += 1
+        self._fresh = False
         if self._gone or not self._hal.has_lights:
             return
         if self._test:
             self._draw_test()
         if self._lights.render(self._step):
+            if self._config:
+                self._scan(self._hal.ticks())
             self._hal.show(self._lights.words)
 
     def _draw_test(self) -> None:

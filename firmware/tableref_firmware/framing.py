@@ -19,22 +19,28 @@ def encode(kind: int, sequence: int, payload: bytes) -> bytes:
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("%d bytes do not fit into a frame" % len(payload))
     body = bytes((kind, sequence, len(payload))) + payload
-    body += binascii.crc32(body).to_bytes(4, "little")
-    blocks = [bytes((len(block) + 1,)) + block for block in body.split(b"\0")]
-    return b"\0" + b"".join(blocks) + b"\0"
+    frame = bytearray(b"\0\0" + body + binascii.crc32(body).to_bytes(4, "little") + b"\0")
+    # Each zero, the one before the body first, gives its place to the distance to the next one.
+    zero, last = 1, len(frame) - 1
+    while zero < last:
+        following = frame.find(b"\0", zero + 1)
+        frame[zero] = following - zero
+        zero = following
+    return bytes(frame)
 
 
 def _decode(stuffed: bytes) -> "bytes | None":
     """Type, sequence, length, payload of one frame without its zeros, or None if it is damaged."""
-    blocks = []
-    at, end = 0, len(stuffed)
+    frame = bytearray(stuffed)
+    at, end = 0, len(frame)
     while at < end:
-        after = at + stuffed[at]
-        if after > end:
-            return None
-        blocks.append(stuffed[at + 1 : after])
-        at = after
-    body = b"\0".join(blocks)
+        # A distance stands where a zero was: it goes back there.
+        step = frame[at]
+        frame[at] = 0
+        at += step
+    if at > end:
+        return None
+    body = bytes(frame[1:])
     if len(body) < _AROUND or body[2] != len(body) - _AROUND:
         return None
     if binascii.crc32(body[:-4]) != int.from_bytes(body[-4:], "little"):

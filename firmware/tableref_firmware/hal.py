@@ -15,8 +15,13 @@ from machine import SPI, WDT, Pin
 from tableref_firmware import pins
 from tableref_firmware.protocol import TICKS_PERIOD
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _WATCHDOG_MS = 2000
-_AT_ONCE = 32  # bytes read before the switches have their turn again
+_AT_ONCE = 256  # bytes read before the switches have their turn again
+_SINGLE = 32  # and where each costs a call
 
 # Two of the watchdog's scratch registers, which a reset leaves alone: RP2040 data sheet, 4.7.6
 _WHY = 0x4005800C
@@ -64,6 +69,7 @@ class Hal:
         # Frames carry every byte, 3 among them, which must not stop the program.
         micropython.kbd_intr(-1)
         self._input = sys.stdin.buffer
+        self._waiting = _waiting()
         self._output = sys.stdout.buffer
         self._poll = select.poll()
         self._poll.register(sys.stdin, select.POLLIN)
@@ -76,15 +82,19 @@ class Hal:
         self._watchdog.feed()
 
     def read(self) -> bytes:
+        if not self._poll.poll(1):
+            return b""
+        if self._waiting:
+            return self._input.read(min(self._waiting(), _AT_ONCE))
         # USB's standard input knows no partial read: a byte at a time, while there is one.
         data = b""
-        wait = 1
-        while len(data) < _AT_ONCE and self._poll.poll(wait):
+        while len(data) < _SINGLE:
             byte = self._input.read(1)
             if not byte:
                 break
             data += byte
-            wait = 0
+            if not self._poll.poll(0):
+                break
         return data
 
     def write(self, data: bytes) -> None:
@@ -123,6 +133,15 @@ class Hal:
             with open(_LAST_WORDS, "w") as file:
                 file.write(text.getvalue())
         self.restart(False)
+
+
+def _waiting() -> "Callable[[], int] | None":
+    """What counts the bytes that can be read at once; stock MicroPython has nothing that does."""
+    try:
+        from tableref_usb import waiting
+    except ImportError:
+        return None
+    return waiting
 
 
 def _cause() -> int:

@@ -31,8 +31,9 @@ class Lights:
         self.scale = FULL_SCALE
         self.words = array("I", [0] * count)  # green << 16 | red << 8 | blue, for the hardware
         self._limit = limit_ma
-        self._next: dict[int, tuple[int, int, int, int]] = {}
-        self._lit: dict[int, tuple[int, int, int, int]] = {}  # place -> red, green, blue, pattern
+        self._next: dict[int, bytes] = {}
+        self._lit: dict[int, bytes] = {}  # place -> red, green, blue, pattern
+        self._patterns: set[int] = set()  # that the picture has
         self._levels: "list[int] | None" = None  # of each pattern, as rendered last
 
     def clear(self) -> None:
@@ -41,12 +42,17 @@ class Lights:
 
     def put(self, place: int, red: int, green: int, blue: int, pattern: int) -> None:
         """Sets one light of the picture that is being made."""
-        self._next[place] = (red, green, blue, pattern)
+        self._next[place] = bytes((red, green, blue, pattern))
+
+    def put_packed(self, place: int, light: bytes) -> None:
+        """The same, from bytes as they come in SHOW: red, green, blue, pattern."""
+        self._next[place] = light
 
     def show(self) -> int:
         """Makes the new picture the shown one; returns its scale, FULL_SCALE where undimmed."""
         self._lit = self._next
-        asked = sum([red + green + blue for red, green, blue, _ in self._lit.values()])
+        self._patterns = {light[3] for light in self._lit.values()}
+        asked = sum([light[0] + light[1] + light[2] for light in self._lit.values()])
         allowed = max(0, self._limit - self.count * DARK_MA) * 255 // CHANNEL_MA
         self.scale = FULL_SCALE if asked <= allowed else FULL_SCALE * allowed // asked
         self._levels = None
@@ -65,18 +71,20 @@ class Lights:
         words, scale = self.words, self.scale
         for place in range(self.count):
             words[place] = 0
-        for place, (red, green, blue, pattern) in self._lit.items():
-            dim = levels[pattern] * scale
-            words[place] = (
-                (green * dim // 65280) << 16 | (red * dim // 65280) << 8 | blue * dim // 65280
-            )
+        known: dict[bytes, int] = {}  # a picture has few colours
+        for place, light in self._lit.items():
+            word = known.get(light)
+            if word is None:
+                red, green, blue, pattern = light
+                dim = levels[pattern] * scale
+                word = (green * dim // 65280) << 16 | (red * dim // 65280) << 8
+                known[light] = word = word | blue * dim // 65280
+            words[place] = word
         return True
 
     def _differs(self, levels: "list[int]") -> bool:
         before = self._levels
-        return before is None or any(
-            [levels[light[3]] != before[light[3]] for light in self._lit.values()]
-        )
+        return before is None or any([levels[n] != before[n] for n in self._patterns])
 
 
 def current_ma(words: "array[int]") -> float:

@@ -13,6 +13,7 @@ import contextlib
 import json
 import mmap
 import os
+import random
 import select
 import struct
 import sys
@@ -21,17 +22,33 @@ from pathlib import Path
 from typing import Any
 
 from rp2040py.boards import BoardSpec
-from rp2040py.device import BaseDevice
+from rp2040py.device.base_device import BaseDevice, ResetCause
 from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.peripherals.peripheral import BasePeripheral
 from rp2040py.utils.logging import LogLevel
-
-from tableref_firmware import pins
 from tests.emulator.chain import Chain
 from tests.emulator.strip import Strip
 
+from tableref_firmware import pins
+
 _STEPS = 1  # the emulator's clock is exact to one instruction
-_ESCAPE_LOW = 0
+_RING = 0x40060  # the ring oscillator's address, without its last 12 bits
+_RANDOM_BIT = 0x1C
+
+
+class Ring(BasePeripheral):
+    """The ring oscillator's random bit, from which the firmware makes the number of its run."""
+
+    def __init__(self, mcu: Any) -> None:
+        super().__init__(mcu, "ROSC_BASE")
+        self._random = random.Random(3)
+
+    def read_uint32(self, offset: int) -> int:
+        return self._random.getrandbits(1) if offset == _RANDOM_BIT else 0xFFFFFFFF
+
+    def write_uint32(self, offset: int, value: int) -> None:
+        """It has no other part that the firmware needs."""
 
 
 class Machine:
@@ -40,6 +57,7 @@ class Machine:
     def __init__(self, image: Path, clock: Path) -> None:
         self._device = BaseDevice(board=BoardSpec(image=image), log_level=LogLevel.ERROR)
         self._mcu = self._device.mcu
+        self._mcu.peripherals[_RING] = Ring(self._mcu)
         self._clock = mmap.mmap(os.open(clock, os.O_RDWR), 8)
         self._chain = Chain(self._mcu, pins.LATCH)
         self._strip = Strip(self._mcu, pins.LIGHTS)
@@ -51,7 +69,7 @@ class Machine:
         self._from_host = bytearray()
         self._master = self._slave = -1
         self._said_at: list[tuple[float, int]] = []  # when, how many bytes
-        self._heard_at = 0.0  # when the last byte went to the chip
+        self._heard_at: list[tuple[float, int]] = []  # the same the other way
         self._played: list[tuple[float, int, int]] = []
         self._resets = 0
         self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
@@ -59,9 +77,10 @@ class Machine:
 
     # Commands
 
-    def solder(self, registers: int) -> dict[str, Any]:
-        """Makes the chain so long, without magnets."""
+    def solder(self, registers: int, lights: int) -> dict[str, Any]:
+        """Makes chain and strip so long; no magnets."""
         self._chain.inputs = bytearray(b"\xff" * registers)
+        self._strip.lights = lights
         return {}
 
     def plug(self, escape: bool = False) -> dict[str, Any]:
@@ -71,7 +90,7 @@ class Machine:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         if self._running:
-            self._device.hard_reset()
+            self._device.hard_reset(cause=ResetCause.POWER_ON)
         self._mcu.core.pc = FLASH_START_ADDRESS
         self._running = True
         self._device.simulator.stopped = False
@@ -111,12 +130,17 @@ class Machine:
 
     def keep(self, on: bool) -> dict[str, Any]:
         """Keeps every picture and every byte's time from now on, or hands them over."""
-        pictures, said, played = self._pictures, self._said_at, self._played
-        self._pictures, self._said_at, self._played = [], [], []
+        kept = {
+            "pictures": self._pictures,
+            "said": self._said_at,
+            "heard": self._heard_at,
+            "played": self._played,
+        }
+        self._pictures, self._said_at, self._heard_at, self._played = [], [], [], []
         self._keep = on
         if on:
             self._chain.reset_gaps()
-        return {"pictures": pictures, "said": said, "played": played}
+        return kept
 
     def look(self) -> dict[str, Any]:
         """What the rig has measured."""
@@ -133,8 +157,6 @@ class Machine:
             "wrong": strip.wrong,
             "rest": strip.rest,
             "words": strip.words,
-            "pictured": strip.when,
-            "heard": self._heard_at,
             "resets": self._resets,
         }
 
@@ -146,6 +168,11 @@ class Machine:
         self._mcu.write_uint16(address, 0xE7FE)
         core.pm = True
         core.pc = address
+        return {}
+
+    def skip(self, seconds: float) -> dict[str, Any]:
+        """Lets time pass in which the processor does nothing that matters, as while it hangs."""
+        self._mcu.clock.tick(seconds * 1e9)
         return {}
 
     # The machine
@@ -198,7 +225,8 @@ class Machine:
         for byte in self._from_host[:count]:
             self._device.cdc.send_serial_byte(byte)
         if count:
-            self._heard_at = self._mcu.clock.nanos
+            if self._keep:
+                self._heard_at.append((self._mcu.clock.nanos, count))
             del self._from_host[:count]
         if self._to_host:
             with contextlib.suppress(BlockingIOError):

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.emulator.scripts import STEP_S, Move
 
 from tableref.devices.link import BoardLink, LinkItem, Ports
 from tableref.devices.link.serial_port import SerialPort
@@ -48,7 +49,8 @@ class Pico:
             stdout=subprocess.PIPE,
         )
         places = [cell.switch for cell in board.cells.values() if cell.switch is not None]
-        self.tell("solder", registers=scan.registers(places))
+        lights = 1 + max(cell.light for cell in board.cells.values() if cell.light is not None)
+        self.tell("solder", registers=scan.registers(places), lights=lights)
 
     def now(self) -> float:
         """Emulated seconds."""
@@ -90,13 +92,22 @@ class Pico:
         """Takes the magnet off a cell."""
         self.tell("switch", place=self.board.cells[cell].switch, magnet=False)
 
+    def play(self, script: list[Move]) -> None:
+        """Moves magnets, one after the other, from now on; returns at once."""
+        timed = [
+            (number * STEP_S * 1e9, self.board.cells[cell].switch, magnet)
+            for number, (cell, magnet) in enumerate(script, 1)
+        ]
+        self.tell("play", moves=timed)
+
     def link(self, opener: Callable[[str], Any] = SerialPort) -> BoardLink:
         """The host's link, which finds this board by itself."""
         return BoardLink(self.board, "auto", clock=self.now, ports=Ports(self.root, opener))
 
     def wait(self, seconds: float) -> None:
         """Lets emulated time pass."""
-        self.until(lambda end=self.now() + seconds: self.now() >= end, seconds + 1.0, "time")
+        end = self.now() + seconds
+        self.until(lambda: self.now() >= end, seconds + 1.0, "end")
 
     def until(self, reached: Callable[[], bool], seconds: float, what: str) -> None:
         """Waits for something; fails after so many emulated seconds, or REAL_S."""

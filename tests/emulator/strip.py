@@ -17,8 +17,10 @@ LOW_NS = ((700, 1000), (580, 600))
 REST_NS = 280_000
 # The emulator tells an edge when the processor's instruction is over, up to this much late.
 BLUR_NS = 60
-# While the processor sleeps the emulator would jump over edges; so it is woken this often.
+# While the processor sleeps the emulator would jump over edges; so it is woken this often as soon
+# as all the words are in the FIFO, which is when the processor may go to sleep.
 _TICK_NS = 16
+_FIFO = 9
 
 
 class Strip:
@@ -29,6 +31,7 @@ class Strip:
     """
 
     def __init__(self, mcu: Any, pin: int) -> None:
+        self.lights = 64  # of the pictures that come
         self.pictures = self.bits = self.wrong_pulses = 0
         self.words: list[int] = []
         self.when = 0.0
@@ -49,7 +52,7 @@ class Strip:
             low = now - self._fell
             if self._value is None:
                 self.rest = min(self.rest, low) if self.pictures else self.rest
-                self._alarm.schedule(_TICK_NS)
+                self._alarm.schedule(max(0, self.lights - _FIFO) * 24_000 + _TICK_NS)
             else:
                 self._judge("low", self._value, low, LOW_NS)
             self._rose = now

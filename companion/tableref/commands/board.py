@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+from tableref.commands import board_flash
 from tableref.devices.lights import Colour, Light, Pattern
 from tableref.devices.link import (
     AUTO,
@@ -89,10 +90,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     tasks.add_parser(
         "prompt", parents=[common], help="restart the board into MicroPython's prompt, for mpremote"
     )
+    board_flash.arguments(tasks.add_parser("flash", help="new firmware: an image, or files"))
 
 
 def run(args: argparse.Namespace) -> int:
     """0 done, 1 something on the board is not right; LinkError where there is no board."""
+    if args.task == "flash":
+        return board_flash.run(args)
     try:
         board = load_board(args.board)
     except BoardFileError as error:
