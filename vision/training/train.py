@@ -312,9 +312,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    nets = tuple(args.nets.split(","))
     build(
-        (args.photos, args.scenes), args.out, args.cache, nets, seed=args.seed, effort=args.effort
+        (args.photos, args.scenes),
+        args.out,
+        args.cache,
+        tuple(args.nets.split(",")),
+        seed=args.seed,
+        effort=args.effort,
+        start=args.start,
     )
 
 

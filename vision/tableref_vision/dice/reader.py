@@ -23,7 +23,7 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
-TURNS = (0.0, 2.2, 4.1, 5.4)  # radians of the looks at one die; the later ones where in doubt
+TURNS = (0.0, 2.2, 4.1)  # radians of the looks at one die; the last one where in doubt
 CLEAR = 0.985  # chance in both first looks that needs no more of them
 SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
