@@ -83,7 +83,7 @@ class Scorpion(ScorpionRules):
     def _moves(self, actions: tuple[Action, ...], state: State) -> Iterator[Way]:
         for action in judging.legal(state):
             if isinstance(action, Move):
-                after, _ = play.move(state, action, play.way_of(state, action))
+                after, _ = play.move(state, action)
                 yield (*actions, action), after
 
     def unseen_move(self, state: State) -> Action | None:

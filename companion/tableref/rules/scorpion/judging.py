@@ -108,8 +108,8 @@ def legal(state: State) -> Sequence[Action]:
     """All legal actions: what the reasons below leave over."""
     if state.winners:
         return () if _against_end(state) else (END_TURN,)
-    if throw_due(state):
-        return THROWS_ON[trays(state)]
+    if due := trays(state):
+        return THROWS_ON[due]
     actions = _moves(state)
     # Who has stung moves on first (SC-3.4): no need to state it as facts that nobody reads.
     if state.attack is None and not _against_end(state):
@@ -136,10 +136,8 @@ def _moves(state: State) -> list[Action]:
                 if exact and _against_leaving(state, moves[number], start):
                     continue
                 actions.append(moves[number])
-                if stung >> number & 1:
-                    across = track.crossing[colour][start][number]
-                    if not _against_crossing(state, across, colour, start):
-                        actions.append(across)
+                if stung >> number & 1 and not _crossing_bars(state, colour, start, number):
+                    actions.append(track.crossing[colour][start][number])
     return actions
 
 
@@ -169,6 +167,8 @@ def usable_dice(state: State) -> set[int]:
     """The dice of the turn by which a scorpion could move, alone or added (SC-2.3)."""
     track, usable = state.track, set[int]()
     for colour, starts, (ways, _, _) in _movers(state):
+        if usable.issuperset(state.turn.dice):
+            break
         for number, (used, _) in ways.items():
             if track.exact_exit:
                 moves = (track.moves[colour][start][number] for start in starts)
@@ -179,17 +179,19 @@ def usable_dice(state: State) -> set[int]:
 
 
 def throw_due(state: State) -> bool:
-    """Whether a die has to be thrown next: one of two (SC-2.2), or an extra one (SC-3.4)."""
-    attack = state.attack
-    return bool(state.turn.throws) or (attack is not None and not attack.die)
+    """Whether a die has to be thrown next."""
+    return bool(trays(state))
 
 
 def trays(state: State) -> tuple[int, ...]:
     """The trays that the next die may be thrown on: either (SC-2.2), or for an extra die that of
-    the side that the attacker stands on (SC-3.4)."""
-    if state.turn.throws or state.attack is None:
+    the side that the attacker stands on (SC-3.4); none where no die is due."""
+    if state.turn.throws:
         return BOTH_TRAYS
-    return (state.track.colour_side(state.attack.cell),)
+    attack = state.attack
+    if attack is None or attack.die:
+        return ()
+    return (state.track.colour_side(attack.cell),)
 
 
 def reaches(state: State) -> tuple[Reach, Reach]:
@@ -362,30 +364,34 @@ def _against_leaving(state: State, move: Move, start: int) -> tuple[Fact, ...]:
 
 
 def _against_crossing(state: State, move: Move, colour: int, start: int) -> tuple[Fact, ...]:
-    """SC-3.2, SC-3.3: whether it stings somebody there who may be sent across."""
+    track, target = state.track, min(start + move.steps, state.track.out)
+    who, cell = move.colour, track.cells[target]
+    broken: list[Fact] = []
+    for case in _crossing_bars(state, colour, start, move.steps):
+        if case == "nobody-stung":
+            broken.append(fact(case, who, to=cell))
+        else:
+            opposite = track.cells[track.out - target] if case == "opposite-taken" else ""
+            broken.append(fact(case, who, opposite, "", cell, 0, standing(state, target)))
+    return tuple(broken)
+
+
+def _crossing_bars(state: State, colour: int, start: int, steps: int) -> tuple[str, ...]:
+    """SC-3.2, SC-3.3: why nobody is sent across there, as cases of facts."""
     track, masks, _, _, _, _, _, _, attack, _, _ = state
-    taken = masks[0] | masks[1] | masks[2] | masks[3]
-    target = start + move.steps
+    taken, target = masks[0] | masks[1] | masks[2] | masks[3], start + steps
     if target > track.out:
         target = track.out
     if attack is None and start:
         taken ^= 1 << start
     if not taken >> target & 1:
-        return (fact("nobody-stung", move.colour, to=track.cells[target]),)
-    blocked, shielded = taken >> track.out - target & 1, 0
+        return ("nobody-stung",)
+    bars = ("opposite-taken",) if taken >> track.out - target & 1 else ()
     if target <= FIRST_SIX:
-        for other in track.sets[track.owner[colour]]:
-            shielded |= masks[other] >> target & 1
-    if not blocked and not shielded:
-        return ()
-    broken: list[Fact] = []
-    cell, stung = track.cells[target], standing(state, target)
-    if blocked:
-        opposite = track.cells[track.out - target]
-        broken.append(fact("opposite-taken", move.colour, opposite, "", cell, 0, stung))
-    if shielded:
-        broken.append(fact("own-first-six", move.colour, "", "", cell, 0, stung))
-    return tuple(broken)
+        for own in track.sets[track.owner[colour]]:
+            if masks[own] >> target & 1:
+                return (*bars, "own-first-six")
+    return bars
 
 
 def standing(state: State, cell: int) -> str:

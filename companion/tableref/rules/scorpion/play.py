@@ -24,7 +24,7 @@ def carry_out(state: State, action: Action) -> Played:
     if isinstance(action, Throw):
         return throw(state, action)
     if isinstance(action, Move):
-        return move(state, action, way_of(state, action))
+        return move(state, action)
     return end_turn(state)
 
 
@@ -60,10 +60,11 @@ def _throw_extra(state: State, attack: Attack, value: int) -> Played:
 # -- moving -----------------------------------------------------------------------------------
 
 
-def move(state: State, action: Move, way: Way) -> Played:
+def move(state: State, action: Move, way: Way | None = None) -> Played:
     """A scorpion moves, stings whom it must, leaves if it can (SC-2.5 to SC-5.1).
 
-    `way` says which dice of the turn it uses up: none where it moves by an extra die.
+    `way` says which dice of the turn it uses up, if not those of a legal move: none where it moves
+    by an extra die.
     """
     track, before, hands, player, mover, opened, resigned, turn, attack, _, _ = state
     who, cell, steps, cross = action
@@ -72,7 +73,11 @@ def move(state: State, action: Move, way: Way) -> Played:
     if target > end:
         target = end
     masks, owner = list(before), track.owner[colour]
-    if attack is None:
+    if attack is not None:
+        way = Way((), turn.dice)
+    else:
+        if way is None:
+            way = judging.reaches(state)[start > track.side].ways[steps]
         if start:
             masks[colour] ^= 1 << start
         else:
@@ -120,15 +125,6 @@ def _advanced(turn: Turn, way: Way, moved: int, changed: int) -> Turn:
     if left or throws:
         return make(Turn, (throws, left, used, moved, changed))
     return make(Turn, (0, (), used, 0, 0))
-
-
-def way_of(state: State, action: Move) -> Way:
-    """The dice of the turn that a legal move uses up; none where it moves by an extra die."""
-    if state.attack is not None:
-        return Way((), state.turn.dice)
-    track = state.track
-    on_black = track.index[action.start] > track.side
-    return judging.reaches(state)[on_black].ways[action.steps]
 
 
 def _moved(state: State, action: Move, target: int) -> Fact:
@@ -370,11 +366,10 @@ def _forced_move(state: State, action: Move) -> Played:
     start, colour = track.index.get(action.start), track.colours.get(action.colour)
     if start is None or colour is None or start == track.out:
         raise UnreadableAction(f"no {action.colour} scorpion can move from {action.start}")
-    dice = state.turn.dice
+    way = None
     if attack is not None:
         if (colour, start) != (attack.colour, attack.cell):
             raise UnreadableAction("the scorpion that stung has to move on first")
-        way = Way((), dice)
     elif not (state.masks[colour] >> start & 1 if start else state.hands[colour]):
         raise UnreadableAction(f"no {action.colour} scorpion stands on {action.start}")
     else:
