@@ -65,7 +65,7 @@ def _print(args: argparse.Namespace, book: Rulebook) -> int:
 
 
 def _shown(book: Rulebook, id: str, width: int, drawing: bool) -> str:
-    """A paragraph with what happens in its example, and where that happens."""
+    """A paragraph with what happens in its example, and where: the whole board if nowhere."""
     record = example(id)
     if record is None:
         return plain(book, book.paragraph(id), width)
@@ -74,11 +74,11 @@ def _shown(book: Rulebook, id: str, width: int, drawing: bool) -> str:
     if len(sentences) > _MOST_TOLD:
         sentences = ("...", *sentences[1 - _MOST_TOLD :])  # how it ends is what matters
     lines = [plain(book, book.paragraph(id), width, sentences)]
-    if drawing and story.cells:
+    if drawing:
         board = load_board(record["game"])
         before = drawn(board, story.before, story.cells)
         after = drawn(board, story.after, story.cells) if story.after != story.before else []
-        lines += ["", *(f"{INDENT}{line}" for line in _beside(before, after, width))]
+        lines += ["", *(f"{INDENT}{line}".rstrip() for line in _beside(before, after, width))]
     return "\n".join(lines)
 
 

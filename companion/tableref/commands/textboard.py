@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations, zip_longest
 
@@ -11,6 +12,9 @@ from tableref_hardware.board import Cell
 
 _NEIGHBOURS = 1.1
 """Cells that lie so many times as far as the nearest one are neighbours too."""
+_HARD_SPACE = "\N{NO-BREAK SPACE}"
+_LEGEND = 36
+"""Columns that the legend may fill, also below a narrow board."""
 
 
 def drawn(board: Board, pieces: Mapping[str, str], around: Collection[str] = ()) -> list[str]:
@@ -35,7 +39,8 @@ def drawn(board: Board, pieces: Mapping[str, str], around: Collection[str] = ())
         lines.setdefault(round(y / height), []).append((middle, label))
     told = [_line(lines[row]) for row in sorted(lines, reverse=True)]
     left = min(len(line) - len(line.lstrip()) for line in told)
-    return [line[left:] for line in told] + _legend(short)
+    cut = [line[left:] for line in told]
+    return cut + _legend(short, max(_LEGEND, *map(len, cut)))
 
 
 def _near(board: Board, around: Collection[str]) -> dict[str, Cell]:
@@ -84,8 +89,10 @@ def _cut(words: set[str]) -> dict[str, str]:
     return found
 
 
-def _legend(short: Mapping[str, str]) -> list[str]:
+def _legend(short: Mapping[str, str], width: int) -> list[str]:
     """What the first words are cut to: `bla = black`."""
     words = {text.split(" ")[0] for text in short}
-    meaning = [f"{cut} = {word}" for word, cut in sorted(_cut(words).items()) if cut != word]
-    return [", ".join(meaning)] if meaning else []
+    meanings = (f"{cut} = {word}" for word, cut in sorted(_cut(words).items()) if cut != word)
+    # A line ends between two meanings: the spaces inside one must not break.
+    together = ", ".join(meaning.replace(" ", _HARD_SPACE) for meaning in meanings)
+    return [line.replace(_HARD_SPACE, " ") for line in textwrap.wrap(together, width)]
