@@ -57,10 +57,11 @@ def test_an_example_in_which_nothing_happens_says_what_stands_on_the_table(id: s
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_an_example_is_drawn_in_the_width_of_a_page(id: str) -> None:
+def test_an_example_is_drawn_with_pieces_in_the_width_of_a_page(id: str) -> None:
     record = example(id)
     assert record is not None
     story = told(BOOKS["en"], games(record["game"]), record)
+    assert story.before or story.after, "no piece stands on the board"
     board = load_board(record["game"])
     for pieces in (story.before, story.after):
         lines = drawn(board, pieces, story.cells)
