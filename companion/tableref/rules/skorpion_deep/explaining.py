@@ -98,13 +98,26 @@ class SkorpionDeep(SkorpionDeepRules):
         changed = [spot for spot in layout.names if spot in wrong]
         yield from (Place(spot) for spot in changed if own in sighting.cells[spot])
         ends = [s for s in changed if any("skorpion" in text for text in sighting.cells[s])]
+        alike = 0
         if ends == [layout.names[layout.gate]]:
             # It may have been sent there from the rim (SD-4.6).
             ends += [layout.names[spot] for spot in spots_in(layout.sending)]
+            # From where, a board tells only by a bead taken. Of the rest one stands for all to
+            # which no line leads.
+            bare = layout.sending & ~(state.beads[0] | state.beads[1])
+            alike = bare & bare - 1
         yield from (Step((end,)) for end in ends)
-        firsts = [layout.names[s] for s in layout.ways[state.skorpion][state.tail]]
-        for pay in ("", *paid):
-            yield from (Step((first, end), pay) for end in ends for first in firsts)
+        unreached = {
+            layout.names[first]: alike & ~(layout.lines[first] | layout.lines[layout.gate])
+            for first in layout.ways[state.skorpion][state.tail]
+        }
+        paths = [
+            (first, end)
+            for end in ends
+            for first, spots in unreached.items()
+            if not spots >> layout.index[end] & 1
+        ]
+        yield from (Step(path, pay) for pay in ("", *paid) for path in paths)
 
 
 def _seen(layout: Layout, sighting: Sighting) -> _Seen:
