@@ -52,7 +52,7 @@ def test_stored_counts_of_legal_moves_are_ours(shared: Path) -> None:
     assert counted > 1000
 
 
-@settings(max_examples=2000 if FULL else 150, deadline=None)
+@settings(max_examples=2000 if FULL else 60, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_random_games_keep_what_must_hold(which: tuple[Any, dict[str, Any]], seed: int) -> None:
     game, setup = which
