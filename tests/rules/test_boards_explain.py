@@ -62,9 +62,10 @@ def test_an_arrow_and_its_star_moves_are_found_by_the_board_alone(seed: int) -> 
             continue
         found = explain(ARROWS, before, seen(ARROWS, ARROWS.board(after)))
         assert found.answers, (ARROWS.facts(before), [ARROWS.text(None, a) for a in done])
+        # Some other way to the same board may well be longer than the one that was gone.
+        assert min(len(answer.actions) for answer in found.answers) <= len(done) + 1
         for answer in found.answers:
             assert ARROWS.board(answer.state) == ARROWS.board(after)
-            assert len(answer.actions) <= len(done) + 1
             replayed = before
             for action in answer.actions:
                 replayed, _ = ARROWS.apply(replayed, action)
