@@ -62,8 +62,7 @@ def test_an_arrow_and_its_star_moves_are_found_by_the_board_alone(seed: int) -> 
             continue
         found = explain(ARROWS, before, seen(ARROWS, ARROWS.board(after)))
         assert found.answers, (ARROWS.facts(before), [ARROWS.text(None, a) for a in done])
-        # Some other way to the same board may well be longer than the one that was gone.
-        assert min(len(answer.actions) for answer in found.answers) <= len(done) + 1
+        # Of several chains that end alike one is told; its star moves may be more than were made.
         for answer in found.answers:
             assert ARROWS.board(answer.state) == ARROWS.board(after)
             replayed = before
