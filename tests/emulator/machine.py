@@ -77,10 +77,9 @@ class Machine:
 
     # Commands
 
-    def solder(self, registers: int, lights: int) -> dict[str, Any]:
-        """Makes chain and strip so long; no magnets."""
+    def solder(self, registers: int) -> dict[str, Any]:
+        """Makes the chain so long; no magnets."""
         self._chain.inputs = bytearray(b"\xff" * registers)
-        self._strip.lights = lights
         return {}
 
     def plug(self, escape: bool = False) -> dict[str, Any]:
@@ -154,6 +153,7 @@ class Machine:
             "pictures": strip.pictures,
             "bits": strip.bits,
             "wrong_pulses": strip.wrong_pulses,
+            "means": strip.means(),
             "wrong": strip.wrong,
             "rest": strip.rest,
             "words": strip.words,

@@ -49,8 +49,7 @@ class Pico:
             stdout=subprocess.PIPE,
         )
         places = [cell.switch for cell in board.cells.values() if cell.switch is not None]
-        lights = 1 + max(cell.light for cell in board.cells.values() if cell.light is not None)
-        self.tell("solder", registers=scan.registers(places), lights=lights)
+        self.tell("solder", registers=scan.registers(places))
 
     def now(self) -> float:
         """Emulated seconds."""

@@ -15,12 +15,11 @@ from rp2040py.gpio_pin import GPIOPinState
 HIGH_NS = ((250, 380), (650, 950))  # of a 0, of a 1
 LOW_NS = ((700, 1000), (580, 600))
 REST_NS = 280_000
-# The emulator tells an edge when the processor's instruction is over, up to this much late.
-BLUR_NS = 60
-# While the processor sleeps the emulator would jump over edges; so it is woken this often as soon
-# as all the words are in the FIFO, which is when the processor may go to sleep.
+# The emulator tells an edge when the processor's instruction is over, up to this much late. On the
+# average that cancels out, so that the mean of each kind of pulse must keep the limits themselves.
+BLUR_NS = 80
+# While the processor sleeps the emulator would jump over edges; so it is woken this often.
 _TICK_NS = 16
-_FIFO = 9
 
 
 class Strip:
@@ -31,12 +30,12 @@ class Strip:
     """
 
     def __init__(self, mcu: Any, pin: int) -> None:
-        self.lights = 64  # of the pictures that come
         self.pictures = self.bits = self.wrong_pulses = 0
         self.words: list[int] = []
         self.when = 0.0
         self.rest = float("inf")
         self.wrong: list[str] = []
+        self._sums: dict[str, tuple[float, int]] = {}
         self.on_picture: Callable[[list[int]], None] = lambda words: None
         self._clock = mcu.clock
         self._rose = self._fell = 0.0
@@ -46,13 +45,22 @@ class Strip:
         self._alarm = mcu.clock.create_alarm(self._tick)
         mcu.gpio[pin].add_listener(self._edge)
 
+    def means(self) -> dict[str, float]:
+        """The mean length of each kind of pulse, in ns; one outside its limits is wrong, too."""
+        means = {kind: total / count for kind, (total, count) in self._sums.items()}
+        for kind, mean in means.items():
+            least, most = (HIGH_NS if kind.startswith("high") else LOW_NS)[int(kind[-1])]
+            if not least <= mean <= most:
+                self.wrong.append(f"{kind} is {mean:.1f} ns on the average")
+        return means
+
     def _edge(self, new: GPIOPinState, old: GPIOPinState) -> None:
         now = self._clock.nanos
         if new == GPIOPinState.HIGH:
             low = now - self._fell
             if self._value is None:
                 self.rest = min(self.rest, low) if self.pictures else self.rest
-                self._alarm.schedule(max(0, self.lights - _FIFO) * 24_000 + _TICK_NS)
+                self._alarm.schedule(_TICK_NS)
             else:
                 self._judge("low", self._value, low, LOW_NS)
             self._rose = now
@@ -67,11 +75,14 @@ class Strip:
         self, name: str, value: int, length: float, limits: tuple[tuple[int, int], ...]
     ) -> None:
         least, most = limits[value]
+        kind = f"{name} of a {value}"
+        total, count = self._sums.get(kind, (0.0, 0))
+        self._sums[kind] = total + length, count + 1
         if not least - BLUR_NS <= length <= most + BLUR_NS:
             self.wrong_pulses += 1
             if len(self.wrong) < 10:
                 at = f"picture {self.pictures}, light {len(self._reading)}, bit {self._count}"
-                self.wrong.append(f"{name} of a {value} is {length:.0f} ns ({at})")
+                self.wrong.append(f"{kind} is {length:.0f} ns ({at})")
 
     def _push(self, value: int) -> None:
         self.bits += 1

@@ -17,6 +17,7 @@ from tableref_hardware.board import Board
 
 DEBOUNCE_S = 0.005
 EVENTS_A_S = 100
+CELLS = 60  # a chain with a magnet at every input is not believed
 PICTURES_A_S = 30
 GAP_S = 0.005
 EVENT_S = 0.010
@@ -33,15 +34,19 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
     full_pico: Pico, full_board: Board, full: bool
 ) -> None:
     pico, rng = full_pico, random.Random(1)
-    seconds = 20.0 if full else 1.2
+    seconds = 20.0 if full else 0.4
     pico.plug()
     with pico.link() as link:
         pico.items(link, is_snapshot, BOOT_S)
-        pico.wait(0.3)
+        pico.wait(0.1)
         pico.tell("keep", on=True)
         count = int(seconds * EVENTS_A_S)
         movements = [
-            (number * 1e9 / EVENTS_A_S + rng.random() * 5e6, number % 64, number // 64 % 2 == 0)
+            (
+                number * 1e9 / EVENTS_A_S + rng.random() * 5e6,
+                number % CELLS,
+                number // CELLS % 2 == 0,
+            )
             for number in range(count)
         ]
         pico.tell("play", moves=movements)
@@ -67,6 +72,7 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
     dark = [_after(pictured, at) for at in commands[:-1]]
     print(f"events told at most {max(late) / 1e6:.2f} ms after the debounce time")
     print(f"{shown} pictures sent, {len(pictured)} seen, at most {max(dark) / 1e6:.2f} ms later")
+    print(f"mean pulses in ns: {look['means']}")
     print(f"{look['bits']} bits, {look['wrong_pulses']} wrong, rest {look['rest'] / 1e6:.2f} ms")
     assert [(event.cell, event.occupied) for event in events] == [
         (f"s{place}", bool(magnet)) for _at, place, magnet in kept["played"]

@@ -124,8 +124,6 @@ def test_events_come_once_and_in_order_over_a_damaged_line(pico: Pico, board: Bo
     for cell in START:
         pico.put(cell)
     pico.plug()
-    with pico.link() as link:
-        pico.items(link, is_snapshot, BOOT_S)
     faults = Faults(flip=0.004, drop=0.003, double=0.003)
     with pico.link(lambda path: FaultyPort(path, faults)) as link:
         pico.items(link, is_snapshot, BOOT_S)

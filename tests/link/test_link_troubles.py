@@ -134,7 +134,7 @@ def test_s8_another_protocol_is_refused_with_both_versions_and_the_cure(table: T
     table.link.pico.hardware.output = encode(p.HELLO, 200, older)
     lost = next(item for item in table.wait(0.1) if isinstance(item, LinkLost))
     assert isinstance(lost.reason, WrongFirmware)
-    for word in ("3.1.4", f"protocol {p.PROTOCOL + 1}", f"speaks {p.PROTOCOL} ", "mpremote cp"):
+    for word in ("3.1.4", f"protocol {p.PROTOCOL + 1}", f"speaks {p.PROTOCOL} ", "board flash"):
         assert word in str(lost.reason)
 
 

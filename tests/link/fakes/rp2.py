@@ -21,7 +21,12 @@ class StateMachine:
     def active(self, on):
         pass
 
-    def put(self, words, shift):
-        out = b"".join([struct.pack(">I", word << shift) for word in words])
+
+class DMA:
+    def pack_ctrl(self, *, inc_write, treq_sel):
+        return 0
+
+    def config(self, *, read, write, count, ctrl, trigger):
+        out = b"".join([struct.pack(">I", word) for word in read])
         with open(os.getenv("TABLEREF_RIG") + "/lights", "wb") as file:
             file.write(out)

@@ -6,10 +6,7 @@ import errno
 
 from tableref.devices.trouble import DeviceError
 
-FLASH = (
-    "`tableref board prompt`, then "
-    "`mpremote cp -r firmware/tableref_firmware firmware/main.py : + reset`"
-)
+FLASH = "`tableref board flash`"
 
 
 class LinkError(DeviceError):

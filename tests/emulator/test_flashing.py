@@ -1,0 +1,55 @@
+"""mpremote and `tableref board flash` against the image on the emulated Pico."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+from tests.emulator.rig import Pico
+from tests.emulator.test_game import BOOT_S, is_snapshot
+
+from tableref.commands import board_flash
+from tableref.devices.link import Ports, flash
+from tableref.devices.link.escape import send_to_prompt
+from tableref.devices.link.serial_port import SerialPort
+
+REAL_S = 60.0  # a board that runs at a hundredth of its speed is given time
+
+
+def to_prompt(device: str) -> None:
+    port = SerialPort(device)
+    send_to_prompt(port, REAL_S)
+    port.close()
+
+
+def test_files_hide_the_image_until_they_are_cleared(pico: Pico, tmp_path: Path) -> None:
+    (tmp_path / "tableref_firmware").mkdir()
+    (tmp_path / "tableref_firmware/__init__.py").write_text("VERSION = (9, 9, 9)\n")
+    (tmp_path / "main.py").write_text("")
+    device = pico.plug()
+    to_prompt(device)
+    flash.copy_files(device, tmp_path)
+    # Half a firmware cannot run; what is left is the prompt, and there mpremote clears it away.
+    flash.clear_files(device)
+    flash.mpremote(device, "reset")
+    with pico.link() as link:
+        pico.items(link, is_snapshot, BOOT_S)
+        assert link.hello is not None
+        assert link.hello.firmware == flash.own_version()
+
+
+def test_all_files_are_copied_and_the_version_is_told_before_and_after(
+    pico: Pico, full: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not full:
+        pytest.skip("mpremote copies for minutes on an emulated board: TABLEREF_FULL=1")
+    for name in ("_LOOK_S", "_BACK_S"):
+        monkeypatch.setattr(board_flash, name, REAL_S)
+    monkeypatch.setattr(flash, "MPREMOTE_S", 3600.0)
+    pico.plug()
+    parser = argparse.ArgumentParser()
+    board_flash.arguments(parser)
+    assert board_flash.run(parser.parse_args([]), Ports(pico.root)) == 0
+    version = flash.own_version()
+    assert capsys.readouterr().out.split() == ["before:", version, "after:", version]
