@@ -22,6 +22,8 @@ _CHORE_US = p.FLICKER_LEAK_MS * 1000
 _STEP_US = STEP_MS * 1000
 _REPLIES = 24  # answers that may wait for the budget; a host that wants more must ask again
 _LOG_LINES = 16
+# A heap that has filled up stops the board for 11 ms when it is collected; one that has not, for 2.
+_TIDY_TURNS = 64
 _LIGHTS_BYTES = 5 * 12  # of a picture, after which the switches have their turn
 _EVENTS_FRAME = FRAME_OVERHEAD + 2 + 5 * p.EVENTS_IN_FRAME
 _SNAPSHOT_FRAME = FRAME_OVERHEAD + 23
@@ -53,6 +55,7 @@ class App:
         self._resend_ms = p.RESEND_MS
         self._quarters = 0  # chores done: the log's clock
         self._step = 0
+        self._littered = False  # garbage is to be collected
         self._fresh = False  # a picture has come that is not shown yet
         self._picture = -1  # number of the picture that is being received
         self._test = p.TEST_STOP
@@ -74,25 +77,38 @@ class App:
         hal.feed()
         data = hal.read()
         now = hal.ticks()
+        if self._config:
+            self._scan(now)
         if data:
             for kind, payload in self._decoder.feed(data):
                 self._receive(kind, payload, now)
             now = hal.ticks()
-        if self._config:
-            self._scan(now)
-        # One of them a turn, and none in a turn that had a frame to obey: the switches wait.
-        if ticks_diff(now, self._chores) >= _CHORE_US:
+        if self._take_turns(now) and self._config:
+            self._scan(hal.ticks())
+        self._send(now)
+        self._turns += 1
+        if self._turns % _TIDY_TURNS == 0:
+            self._littered = True
+        self._longest = max(self._longest, ticks_diff(hal.ticks(), now))
+
+    def _take_turns(self, now: int) -> bool:
+        """Does one thing that takes long, where one is due; the switches are read in between."""
+        if self._fresh:
+            self._light()
+            self._littered = True
+        elif self._littered:
+            self._littered = False
+            self._hal.collect()
+        elif ticks_diff(now, self._chores) >= _CHORE_US:
             self._chores = now
             self._do_chores(now)
         elif ticks_diff(now, self._stepped) >= _STEP_US:
             self._stepped = now
             self._step += 1
             self._light()
-        elif self._fresh and not data:
-            self._light()
-        self._send(now)
-        self._turns += 1
-        self._longest = max(self._longest, ticks_diff(hal.ticks(), now))
+        else:
+            return False
+        return True
 
     def busy(self) -> bool:
         """Whether turns must follow each other closely, for something is under way."""
@@ -162,9 +178,7 @@ class App:
             self.log("host is silent")
             self._gone = True
             self._hal.show(Lights(self._lights.count, 0).words)
-        if self._quarters % 4 == 0 and not (self._debouncer and self._debouncer.waits()):
-            # Rather now than in the middle of a move.
-            self._hal.collect()
+        self._budget.earn(now)  # which wants to be asked now and then
 
     # What the host says
 
@@ -270,19 +284,27 @@ class App:
             self._lights.clear()
         elif frame != self._picture:
             return  # its first part was lost: the host will send both again
-        put, strip, patterns = self._lights.put_packed, self._strip, len(PATTERNS)
-        for at in range(0, len(entries), 5):
-            if entries[at + 4] >= patterns:
+        for start in range(0, len(entries), _LIGHTS_BYTES):
+            if not self._sketch(entries[start : start + _LIGHTS_BYTES]):
                 self._refuse(p.SHOW, p.BAD_VALUE)
                 return
-            place = strip.get(entries[at])
-            if place is not None:
-                put(place, entries[at + 1 : at + 5])
-            if at % _LIGHTS_BYTES == 0:
-                self._scan(self._hal.ticks())
+            self._scan(self._hal.ticks())
         if parts & p.LAST_PART:
             self._reply(p.SHOWN, frame, self._lights.show())
             self._fresh = True
+
+    def _sketch(self, entries: bytes) -> bool:
+        """Takes some lights of a picture; False where one has a pattern that there is not."""
+        picture, strip, patterns = self._lights.sketch(), self._strip, len(PATTERNS)
+        unpack_from = struct.unpack_from
+        for at in range(0, len(entries), 5):
+            cell, light = unpack_from("<BI", entries, at)
+            if light >> 24 >= patterns:
+                return False
+            place = strip.get(cell)
+            if place is not None:
+                picture[place] = light
+        return True
 
     def _selftest(self, test: int) -> None:
         self._test = test
@@ -337,11 +359,13 @@ class App:
             self.outbox.overflows,
             self._turns,
             self._longest,
-            self._hal.collect(),
+            self._hal.free(),
         )
         self._longest = 0
 
     def _send(self, now: int) -> None:
+        if not self._replies and self.outbox.idle():
+            return
         left = self._budget.earn(now)
         while self._replies and left >= FRAME_OVERHEAD + len(self._replies[0]) - 1:
             reply = self._replies.pop(0)

@@ -59,16 +59,22 @@ class Debouncer:
         changes: list[tuple[int, int, int, int]] = []
         if not self._pending and raw == self._raw:
             return changes
-        for register in range(len(self._raw)):
+        before, state = self._raw, self._state
+        for register in range(len(before)):
             fresh = raw[register]
-            edges = fresh ^ self._raw[register]
-            waiting = fresh ^ self._state[register]
-            if not edges and not waiting:
+            edges = fresh ^ before[register]
+            waiting = fresh ^ state[register]
+            concerned = edges | waiting
+            if not concerned:
                 continue
-            self._raw[register] = fresh
-            for bit in range(8):
-                mask = 1 << bit
-                switch = register << 3 | bit
+            before[register] = fresh
+            switch, mask = (register << 3) - 1, 0
+            while concerned:
+                switch += 1
+                mask = mask << 1 or 1
+                if not concerned & mask:
+                    continue
+                concerned ^= mask
                 if edges & mask:
                     self._moved[switch] |= 1
                     self._warm.add(switch)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _WATCHDOG_MS = 2000
-_AT_ONCE = 256  # bytes read before the switches have their turn again
+_AT_ONCE = 512  # bytes read before the switches have their turn again
 _SINGLE = 32  # and where each costs a call
 
 # Two of the watchdog's scratch registers, which a reset leaves alone: RP2040 data sheet, 4.7.6
@@ -69,7 +69,7 @@ class Hal:
         # Frames carry every byte, 3 among them, which must not stop the program.
         micropython.kbd_intr(-1)
         self._input = sys.stdin.buffer
-        self._waiting = _waiting()
+        self._read_waiting = _read_waiting()
         self._output = sys.stdout.buffer
         self._poll = select.poll()
         self._poll.register(sys.stdin, select.POLLIN)
@@ -84,8 +84,8 @@ class Hal:
     def read(self) -> bytes:
         if not self._poll.poll(1):
             return b""
-        if self._waiting:
-            return self._input.read(min(self._waiting(), _AT_ONCE))
+        if self._read_waiting:
+            return self._read_waiting(_AT_ONCE)
         # USB's standard input knows no partial read: a byte at a time, while there is one.
         data = b""
         while len(data) < _SINGLE:
@@ -109,7 +109,10 @@ class Hal:
         if self._strip:
             self._strip.show(words)
 
-    def collect(self) -> int:
+    def collect(self) -> None:
+        gc.collect()
+
+    def free(self) -> int:
         gc.collect()
         return gc.mem_free()
 
@@ -135,13 +138,13 @@ class Hal:
         self.restart(False)
 
 
-def _waiting() -> "Callable[[], int] | None":
-    """What counts the bytes that can be read at once; stock MicroPython has nothing that does."""
+def _read_waiting() -> "Callable[[int], bytes] | None":
+    """What reads so many bytes as are there; the image has it, and stock MicroPython has not."""
     try:
-        from tableref_usb import waiting
+        from tableref_usb import read
     except ImportError:
         return None
-    return waiting
+    return read
 
 
 def _cause() -> int:

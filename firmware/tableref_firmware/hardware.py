@@ -34,8 +34,11 @@ class Hardware(Protocol):
     def show(self, words: "array[int]") -> None:
         """Shows one word (green << 16 | red << 8 | blue) a light."""
 
-    def collect(self) -> int:
-        """Collects garbage; returns the bytes that are free."""
+    def collect(self) -> None:
+        """Collects garbage."""
+
+    def free(self) -> int:
+        """Bytes of memory that are free, garbage not counted."""
 
     def last_words(self) -> Iterable[str]:
         """What a run that ended in an error left behind, a line each."""

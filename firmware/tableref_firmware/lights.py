@@ -24,35 +24,48 @@ FULL_SCALE = 256
 
 
 class Lights:
-    """A strip of `count` lights under a limit of `limit_ma`, addressed by place in the strip."""
+    """A strip of `count` lights under a limit of `limit_ma`, addressed by place in the strip.
+
+    A light is one number, as SHOW has it in four bytes: red | green << 8 | blue << 16 |
+    pattern << 24. Small numbers in an array are nothing that garbage collection must look at.
+    """
 
     def __init__(self, count: int, limit_ma: int) -> None:
         self.count = count
         self.scale = FULL_SCALE
         self.words = array("I", [0] * count)  # green << 16 | red << 8 | blue, for the hardware
         self._limit = limit_ma
-        self._next: dict[int, bytes] = {}
-        self._lit: dict[int, bytes] = {}  # place -> red, green, blue, pattern
-        self._patterns: set[int] = set()  # that the picture has
+        self._next = array("I", self.words)
+        self._lit = self._next
+        self._kinds: dict[int, int] = {}  # light -> how many shine so, of those that are lit
         self._levels: "list[int] | None" = None  # of each pattern, as rendered last
 
     def clear(self) -> None:
         """Begins a new picture, all dark, that `show` will bring to light."""
-        self._next = {}
+        self._next = array("I", [0] * self.count)
+
+    def sketch(self) -> "array[int]":
+        """The picture that is being made."""
+        return self._next
 
     def put(self, place: int, red: int, green: int, blue: int, pattern: int) -> None:
         """Sets one light of the picture that is being made."""
-        self._next[place] = bytes((red, green, blue, pattern))
-
-    def put_packed(self, place: int, light: bytes) -> None:
-        """The same, from bytes as they come in SHOW: red, green, blue, pattern."""
-        self._next[place] = light
+        self._next[place] = red | green << 8 | blue << 16 | pattern << 24
 
     def show(self) -> int:
         """Makes the new picture the shown one; returns its scale, FULL_SCALE where undimmed."""
         self._lit = self._next
-        self._patterns = {light[3] for light in self._lit.values()}
-        asked = sum([light[0] + light[1] + light[2] for light in self._lit.values()])
+        kinds: dict[int, int] = {}  # a picture has few
+        for light in self._lit:
+            if light:
+                kinds[light] = kinds.get(light, 0) + 1
+        self._kinds = kinds
+        asked = sum(
+            [
+                number * ((light & 255) + (light >> 8 & 255) + (light >> 16 & 255))
+                for light, number in kinds.items()
+            ]
+        )
         allowed = max(0, self._limit - self.count * DARK_MA) * 255 // CHANNEL_MA
         self.scale = FULL_SCALE if asked <= allowed else FULL_SCALE * allowed // asked
         self._levels = None
@@ -68,23 +81,22 @@ class Lights:
         if self._levels is not None and not self._differs(levels):
             return False
         self._levels = levels
-        words, scale = self.words, self.scale
+        shine = {0: 0}
+        for light in self._kinds:
+            dim = levels[light >> 24] * self.scale
+            red, green, blue = light & 255, light >> 8 & 255, light >> 16 & 255
+            word = (green * dim // 65280) << 16 | (red * dim // 65280) << 8
+            shine[light] = word | blue * dim // 65280
+        words, lit = self.words, self._lit
         for place in range(self.count):
-            words[place] = 0
-        known: dict[bytes, int] = {}  # a picture has few colours
-        for place, light in self._lit.items():
-            word = known.get(light)
-            if word is None:
-                red, green, blue, pattern = light
-                dim = levels[pattern] * scale
-                word = (green * dim // 65280) << 16 | (red * dim // 65280) << 8
-                known[light] = word = word | blue * dim // 65280
-            words[place] = word
+            words[place] = shine[lit[place]]
         return True
 
     def _differs(self, levels: "list[int]") -> bool:
         before = self._levels
-        return before is None or any([levels[n] != before[n] for n in self._patterns])
+        return before is None or any(
+            [levels[light >> 24] != before[light >> 24] for light in self._kinds]
+        )
 
 
 def current_ma(words: "array[int]") -> float:

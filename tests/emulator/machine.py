@@ -68,8 +68,8 @@ class Machine:
         self._to_host = bytearray()
         self._from_host = bytearray()
         self._master = self._slave = -1
-        self._said_at: list[tuple[float, int]] = []  # when, how many bytes
-        self._heard_at: list[tuple[float, int]] = []  # the same the other way
+        self._said_at: list[tuple[float, str]] = []  # when, and what, in hex
+        self._heard_at: list[tuple[float, int]] = []  # the other way: when, and how many bytes
         self._played: list[tuple[float, int, int]] = []
         self._resets = 0
         self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
@@ -194,7 +194,7 @@ class Machine:
 
     def _said(self, data: bytes) -> None:
         if self._keep and data:
-            self._said_at.append((self._mcu.clock.nanos, len(data)))
+            self._said_at.append((self._mcu.clock.nanos, data.hex()))
         self._to_host += data
 
     def run(self) -> None:

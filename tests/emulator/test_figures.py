@@ -7,12 +7,16 @@ somewhat slower; and every figure is of the image, where the firmware is machine
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from tests.emulator.rig import Pico
 from tests.emulator.test_game import BOOT_S, is_snapshot
 
 from tableref.devices.lights import Light, Pattern
-from tableref.devices.link import SwitchEvent
+from tableref.devices.link import SwitchEvent, flash
+from tableref_firmware.framing import Decoder
+from tableref_firmware.lights import Lights
+from tableref_firmware.protocol import CELL_MASK, EVENTS, OCCUPIED
 from tableref_hardware.board import Board
 
 DEBOUNCE_S = 0.005
@@ -21,13 +25,27 @@ CELLS = 60  # a chain with a magnet at every input is not believed
 PICTURES_A_S = 30
 GAP_S = 0.005
 EVENT_S = 0.010
-PICTURE_S = 0.010
+PICTURE_S = 0.010  # of a few lights, which is what a game shows
+FULL_PICTURE_S = 0.025  # of 64 lights: 344 bytes, which MicroPython takes 18 ms to read and show
+PICTURE_BYTES = 20  # a command that is longer than this is a picture
 
 
 def colours(board: Board, rng: random.Random) -> dict[str, Light]:
     """A picture on all cells: six colours, as players have."""
     palette = [(200, 0, 0), (0, 180, 0), (0, 0, 160), (120, 120, 0), (90, 0, 90), (1, 2, 3)]
     return {cell: Light(rng.choice(palette), Pattern.STEADY) for cell in board.cells}
+
+
+def wire_words(board: Board, picture: dict[str, Light]) -> list[int]:
+    """The words that the strip must get, dimmed to the limit on the current as the board does."""
+    lights = Lights(64, 500)
+    for cell, light in picture.items():
+        place = board.cells[cell].light
+        assert place is not None
+        lights.put(place, *light.colour, 0)
+    lights.show()
+    lights.render(0)
+    return list(lights.words)
 
 
 def test_the_switches_are_read_and_told_in_time_under_full_load(
@@ -52,37 +70,110 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
         pico.tell("play", moves=movements)
         end, shown = pico.now() + seconds, 0
         events: list[SwitchEvent] = []
+        pictures: list[list[int]] = []
         due = pico.now()
         while pico.now() < end or len(events) < count:
             assert pico.now() < end + 3.0, f"{len(events)} of {count} events"
             if due <= pico.now() < end:
-                link.show(colours(full_board, rng))
+                picture = colours(full_board, rng)
+                link.show(picture)
+                pictures.append(wire_words(full_board, picture))
                 shown += 1
                 due += 1 / PICTURES_A_S
             item = link.next(0.005)
             if isinstance(item, SwitchEvent):
                 events.append(item)
+        pico.wait(0.05)
         look = pico.tell("look")
         kept = pico.tell("keep", on=False)
-    print(f"gap {look['gap'] / 1e6:.2f} ms, of {look['scans']} readings: {look['gaps']} a ms")
-    said = [at for at, _ in kept["said"]]
-    late = [_after(said, at + DEBOUNCE_S * 1e9) for at, _place, _magnet in kept["played"]]
-    pictured = [at for at, _words in kept["pictures"]]
-    commands = [at for at, size in kept["heard"] if size > 100]
-    dark = [_after(pictured, at) for at in commands[:-1]]
-    print(f"events told at most {max(late) / 1e6:.2f} ms after the debounce time")
-    print(f"{shown} pictures sent, {len(pictured)} seen, at most {max(dark) / 1e6:.2f} ms later")
-    print(f"mean pulses in ns: {look['means']}")
-    print(f"{look['bits']} bits, {look['wrong_pulses']} wrong, rest {look['rest'] / 1e6:.2f} ms")
+    gaps = {int(ms): number for ms, number in sorted(look["gaps"].items())}
+    print(f"\n{look['scans']} readings, at most {look['gap'] / 1e6:.2f} ms apart (by ms: {gaps})")
+    late = lateness(kept)
+    print(f"{len(late)} events told at most {max(late) / 1e6:.2f} ms after the debounce time")
+    dark = darkness(kept)
+    print(f"{shown} pictures of 64 lights shown at most {max(dark) / 1e6:.2f} ms after they came")
+    print(f"{look['bits']} bits, mean pulses in ns: {look['means']}")
     assert [(event.cell, event.occupied) for event in events] == [
         (f"s{place}", bool(magnet)) for _at, place, magnet in kept["played"]
     ]
     assert look["wrong"] == []
     assert look["gap"] < GAP_S * 1e9
     assert max(late) < EVENT_S * 1e9
+    assert max(dark) < FULL_PICTURE_S * 1e9
+    assert len(kept["pictures"]) == shown
+    assert [words for _at, words in kept["pictures"]] == pictures
+
+
+def lateness(kept: dict[str, Any]) -> list[float]:
+    """For each movement, ns from the end of its debounce time to the last byte that tells it."""
+    decoder, told = Decoder(), dict[tuple[int, int], float]()
+    for at, data in kept["said"]:
+        for kind, payload in decoder.feed(bytes.fromhex(data)):
+            if kind == EVENTS:
+                for start in range(2, len(payload), 5):
+                    cell = payload[start] & CELL_MASK
+                    told.setdefault((cell, payload[start] & OCCUPIED), at)
+    return [
+        told[place, OCCUPIED if magnet else 0] - at - DEBOUNCE_S * 1e9
+        for at, place, magnet in kept["played"]
+    ]
+
+
+def darkness(kept: dict[str, Any]) -> list[float]:
+    """For each picture, ns from its command on USB to the last edge of its last light."""
+    commands = [at for at, size in kept["heard"] if size > PICTURE_BYTES]
+    pictured = [at for at, _words in kept["pictures"]]
+    return [next(end for end in pictured if end > at) - at for at in commands]
+
+
+def test_a_few_lights_shine_at_once(full_pico: Pico, full_board: Board) -> None:
+    pico, cells = full_pico, list(full_board.cells)
+    pico.plug()
+    with pico.link() as link:
+        pico.items(link, is_snapshot, BOOT_S)
+        pico.wait(0.02)
+        pico.tell("keep", on=True)
+        for number in range(6):
+            link.show({cell: Light((200, 0, 9), Pattern.STEADY) for cell in cells[number::16]})
+            pico.wait(0.023)
+        kept = pico.tell("keep", on=False)
+        assert pico.tell("look")["wrong"] == []
+    dark = darkness(kept)
+    print(f"\n{len(dark)} pictures of 4 lights shown at most {max(dark) / 1e6:.2f} ms later")
+    assert len(dark) == 6
     assert max(dark) < PICTURE_S * 1e9
 
 
-def _after(moments: list[float], at: float) -> float:
-    """Nanoseconds from `at` to the first moment after it."""
-    return next(moment for moment in moments if moment >= at) - at
+def test_no_light_bit_is_wrong_in_many_pictures(pico: Pico, full: bool) -> None:
+    """The strip's driver by itself, from the prompt, with garbage about, picture after picture."""
+    count = 10_000 if full else 20
+    device = pico.plug(escape=True)
+    pico.tell("keep", on=True)
+    flash.mpremote(device, "exec", PICTURES.replace("COUNT", str(count)), seconds=count * 5 + 120)
+    look = pico.tell("look")
+    kept = pico.tell("keep", on=False)
+    rng = 1
+    for number, (_at, words) in enumerate(kept["pictures"]):
+        for place, word in enumerate(words):
+            rng = rng * 1103515245 + 12345 & 0x3FFFFFFF
+            assert word == rng >> 6, (number, place)
+    print(f"\n{len(kept['pictures'])} pictures, {look['bits']} bits, each as it should be")
+    assert len(kept["pictures"]) == count
+    assert look["wrong"] == []
+
+
+PICTURES = """
+import gc
+from array import array
+from tableref_firmware import pins
+from tableref_firmware.ws2812 import Strip
+strip, words, rng = Strip(pins.LIGHTS), array('I', [0] * 64), 1
+for number in range(COUNT):
+    for place in range(64):
+        rng = rng * 1103515245 + 12345 & 0x3fffffff
+        words[place] = rng >> 6
+    strip.show(words)
+    if number % 50 == 0: gc.collect()
+import time
+time.sleep_ms(5)
+"""

@@ -46,7 +46,7 @@ def test_all_files_are_copied_and_the_version_is_told_before_and_after(
         pytest.skip("mpremote copies for minutes on an emulated board: TABLEREF_FULL=1")
     for name in ("_LOOK_S", "_BACK_S"):
         monkeypatch.setattr(board_flash, name, REAL_S)
-    monkeypatch.setattr(flash, "MPREMOTE_S", 3600.0)
+    monkeypatch.setattr(flash, "COPY_S", 3600.0)
     pico.plug()
     parser = argparse.ArgumentParser()
     board_flash.arguments(parser)

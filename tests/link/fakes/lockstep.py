@@ -52,6 +52,9 @@ class Hardware:
 
     def collect(self):
         gc.collect()
+
+    def free(self):
+        gc.collect()
         return gc.mem_free()
 
     def last_words(self):
@@ -76,7 +79,7 @@ def run():
         if flags & 1:
             app.outbox.overflow()
         app.turn()
-        free = hardware.collect() if flags & 2 else 0
+        free = hardware.free() if flags & 2 else 0
         out, hardware.output = hardware.output, b""
         words, hardware.words = hardware.words, []
         state = (1 if app.busy() else 0) | (2 if hardware.ended else 0)

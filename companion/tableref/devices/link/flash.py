@@ -20,7 +20,8 @@ from tableref_firmware.framing import Decoder, encode
 from tableref_firmware.protocol import ASK, HELLO
 
 DRIVE_SIGN = "INFO_UF2.TXT"  # the file by which a BOOTSEL drive is known
-MPREMOTE_S = 180.0
+MPREMOTE_S = 60.0
+COPY_S = 180.0
 _AGAIN_S = 0.2
 _BLOCK = 512
 _MAGIC, _SECOND, _END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
@@ -187,7 +188,9 @@ def stage(folder: Path) -> None:
     shutil.copy(main, folder / "main.py")
 
 
-def mpremote(port: str, *commands: str, cwd: Path | None = None) -> None:
+def mpremote(
+    port: str, *commands: str, cwd: Path | None = None, seconds: float = MPREMOTE_S
+) -> None:
     """Runs mpremote on a board that is in its prompt. Raises ToolMissing, ToolFailed."""
     if importlib.util.find_spec("mpremote") is None:
         raise ToolMissing("mpremote is not installed", "pip install mpremote")
@@ -198,11 +201,11 @@ def mpremote(port: str, *commands: str, cwd: Path | None = None) -> None:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=MPREMOTE_S,
+            timeout=seconds,
         )
     except subprocess.TimeoutExpired:
         raise ToolFailed(
-            f"mpremote has not ended after {MPREMOTE_S:.0f} s on {port}",
+            f"mpremote has not ended after {seconds:.0f} s on {port}",
             "Join GP22 to ground, plug the board in again, and repeat",
         ) from None
     if done.returncode:
@@ -215,7 +218,8 @@ def mpremote(port: str, *commands: str, cwd: Path | None = None) -> None:
 
 def copy_files(port: str, folder: Path) -> None:
     """Copies what `stage` laid out onto a board in its prompt, and restarts it."""
-    mpremote(port, "cp", "-r", "tableref_firmware", "main.py", ":", "+", "reset", cwd=folder)
+    files = ("tableref_firmware", "main.py")
+    mpremote(port, "cp", "-r", *files, ":", "+", "reset", cwd=folder, seconds=COPY_S)
 
 
 def clear_files(port: str) -> None:

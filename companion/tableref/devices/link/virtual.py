@@ -89,7 +89,10 @@ class VirtualHardware:
     def show(self, words: array[int]) -> None:
         self.words = list(words)
 
-    def collect(self) -> int:
+    def collect(self) -> None:
+        """Memory is not this board's concern."""
+
+    def free(self) -> int:
         return 0
 
     def last_words(self) -> list[str]:
