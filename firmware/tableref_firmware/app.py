@@ -141,6 +141,13 @@ class App:
         for change in self._debouncer.scan(magnets, now):
             self._push(*change)
 
+    def _look_up(self) -> None:
+        """Reads the switches, and tells what they say, in the middle of something that is long."""
+        now = self._hal.ticks()
+        self._scan(now)
+        if self.outbox.fresh():
+            self._send(now)
+
     def _break_chain(self) -> None:
         if self._chain != p.CHAIN_BROKEN:
             self.log("switch chain cannot be read, tail %d" % self._wire[-1])
@@ -288,7 +295,7 @@ class App:
             if not self._sketch(entries[start : start + _LIGHTS_BYTES]):
                 self._refuse(p.SHOW, p.BAD_VALUE)
                 return
-            self._scan(self._hal.ticks())
+            self._look_up()
         if parts & p.LAST_PART:
             self._reply(p.SHOWN, frame, self._lights.show())
             self._fresh = True
@@ -416,7 +423,7 @@ class App:
             self._draw_test()
         if self._lights.render(self._step):
             if self._config:
-                self._scan(self._hal.ticks())
+                self._look_up()
             self._hal.show(self._lights.words)
 
     def _draw_test(self) -> None:
