@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tableref.rulebook import Rulebook, UnknownParagraph, index
+from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.lookup import Answer, Lookup, distance
 from tableref.rulebook.terms import Analyser, fold, parts
-from tableref.rulebook.text import GAMES, LANGUAGES
+from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES
 from tests.bench.lookup import OWN, Question, asked, counted, read
 
 LOOKUPS: dict[str, Lookup] = {}
@@ -140,41 +140,6 @@ def test_an_unknown_game_is_refused() -> None:
         LOOKUPS["en"].ask("how do I win", "chess")
 
 
-def test_the_index_is_kept_and_made_anew_when_a_text_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Lookup("en", tmp_path)
-    (kept,) = tmp_path.iterdir()
-    made = kept.stat().st_mtime_ns
-    Lookup("en", tmp_path)
-    assert kept.stat().st_mtime_ns == made
-    monkeypatch.setattr(index, "VERSION", "another")
-    Lookup("en", tmp_path)
-    (anew,) = tmp_path.iterdir()
-    assert anew != kept
-
-
-def test_two_indexes_of_the_same_texts_are_the_same(tmp_path: Path) -> None:
-    dumps = []
-    for folder in ("one", "two"):
-        with contextlib.closing(index.open_index("fr", tmp_path / folder)) as connection:
-            dumps.append(list(connection.iterdump()))
-    assert dumps[0] == dumps[1]
-
-
-def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
-    Lookup("en", tmp_path)
-    (kept,) = tmp_path.iterdir()
-    kept.write_bytes(b"no database")
-    assert Lookup("en", tmp_path).ask("ghost car").results[0].id == "AS-7.1"
-
-
-def test_without_a_place_for_it_the_index_lives_in_memory(tmp_path: Path) -> None:
-    file = tmp_path / "no-folder"
-    file.write_text("")
-    assert Lookup("en", file).ask("ghost car").results[0].id == "AS-7.1"
-
-
 def test_misspelling_counts_letters() -> None:
     assert distance("ram", "ram") == 0
     assert distance("form", "from") == 1
@@ -199,5 +164,20 @@ def test_a_compound_is_split_where_its_shorter_part_is_longest() -> None:
 
 def test_ideas_are_found_in_phrases_too() -> None:
     analyser = Analyser("en")
-    assert "_headon" in analyser.ideas(analyser.stems("they hit head-on"))
-    assert "_headon" not in analyser.ideas(analyser.stems("my head is on fire"))
+
+    def ideas_in(text: str) -> list[str]:
+        return analyser.ideas(analyser.stems(analyser.words(text)))
+
+    assert "_headon" in ideas_in("they hit head-on")
+    assert "_headon" not in ideas_in("my head is on fire")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_phrase_of_an_idea_is_found(lang: str) -> None:
+    analyser = Analyser(lang)
+    with (FOLDER / lang / "synonyms.toml").open("rb") as file:
+        ideas = tomllib.load(file)["ideas"]
+    for name, phrases in ideas.items():
+        for phrase in phrases.split(","):
+            words = analyser.words(phrase)
+            assert f"_{name}" in analyser.ideas(analyser.stems(words)), phrase

@@ -1,7 +1,8 @@
 """The index of the look-up: one SQLite file (FTS5) a language, made from the texts when needed.
 
-Its name holds a digest of all that goes into it, so a changed text leads to a new file. It lies in
-the cache folder of the user; where that cannot be written the index lives in memory.
+It is made in memory, which takes a tenth of a second, and kept in the cache folder of the user. The
+file's name holds a digest of all that goes into the index, so a changed text leads to a new file;
+its last bytes are a checksum, so a damaged one is made anew.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import os
 import re
 import sqlite3
 import tempfile
+import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import Stemmer
 
 from tableref.rulebook import asked, text
 from tableref.rulebook.terms import Analyser, parts
 
-VERSION = 2
+VERSION = 3
 """Raise it when the tables or what is written into them change."""
 
 TITLE, BODY, ASKED = "title", "body", "asked"
@@ -37,6 +41,9 @@ CREATE TABLE term (term TEXT PRIMARY KEY, weight REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE word (word TEXT PRIMARY KEY, stem TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE likely USING fts5(word, tokenize = 'trigram');
 """
+
+_CHECKSUM = 4
+"""Bytes at the end of the file."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"«„A-ZÀÂÉÊÎÔÄÖÜ])|\n\s*\n|\n?\* ")
 
@@ -69,60 +76,60 @@ def sentences(words: str) -> list[str]:
 
 
 def open_index(lang: str, cache: Path | None = None) -> sqlite3.Connection:
-    """The index of this language, made now if it is not there yet or damaged. `cache` is the
-    folder that keeps it. text.TextError"""
-    path = (cache or _cache_folder()) / f"lookup-{lang}-{_digest(lang)}.sqlite"
-    try:
-        return _kept(path) or _made(lang, path)
-    except (OSError, sqlite3.OperationalError):
-        # No place to keep it: it is made again each time, which costs time but no answer.
-        connection = sqlite3.connect(":memory:", check_same_thread=False)
-        _fill(connection, lang)
+    """The index of this language in memory, made now if `cache`, the folder that keeps it, has none
+    that is good. text.TextError"""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    folder = cache or _cache_folder()
+    path = folder / f"lookup-{lang}-{_digest(lang)}.index" if folder else None
+    if path and (kept := read_kept(path)):
+        connection.deserialize(kept)
         return connection
-
-
-def _kept(path: Path) -> sqlite3.Connection | None:
-    """The index in this file, or None where there is none that can be read."""
-    if not path.exists():
-        return None
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
-    try:
-        connection.execute("SELECT 1 FROM line LIMIT 1").fetchone()
-    except sqlite3.DatabaseError:
-        connection.close()
-        return None
+    _fill(connection, lang)
+    if path:
+        # With no place to keep it, it is made again each time: that costs time but no answer.
+        with contextlib.suppress(OSError):
+            _keep(connection.serialize(), path)
     return connection
 
 
-def _made(lang: str, path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _make(lang, path)
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
-
-
-def _make(lang: str, path: Path) -> None:
-    """Writes the file under another name first: a power cut leaves no half index behind."""
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".sqlite")
-    os.close(handle)
+def read_kept(path: Path) -> bytes | None:
+    """The database in this file, or None where there is none or it is damaged."""
     try:
-        with contextlib.closing(sqlite3.connect(name)) as connection:
-            _fill(connection, lang)
+        kept = path.read_bytes()
+    except OSError:
+        return None
+    data, checksum = kept[:-_CHECKSUM], kept[-_CHECKSUM:]
+    return data if data and checksum == _checksum(data) else None
+
+
+def _keep(data: bytes, path: Path) -> None:
+    """Writes the file under another name first: who reads it at this moment reads a whole one.
+    Indexes of older texts go. OSError"""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    prefix = path.name.rpartition("-")[0] + "-"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data + _checksum(data))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    for old in path.parent.glob(f"lookup-{lang}-*.sqlite"):
+    for old in path.parent.glob(f"{prefix}*"):
         if old != path:
             old.unlink(missing_ok=True)
 
 
+def _checksum(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(_CHECKSUM, "little")
+
+
 def _fill(connection: sqlite3.Connection, lang: str) -> None:
     analyser = Analyser(lang)
-    found = list(lines(lang))
-    vocabulary = {word for line in found for word in analyser.words(line.words)}
-    vocabulary |= analyser.known_words()
-    splitting = vocabulary if lang == "de" else frozenset[str]()
-    rows = [(terms_of(line.words, analyser, splitting), line) for line in found]
+    found = [(analyser.words(line.words), line) for line in lines(lang)]
+    vocabulary = analyser.known_words().union(*(words for words, _ in found))
+    compounds = {word: parts(word, vocabulary) for word in vocabulary} if lang == "de" else {}
+    rows = [(terms_of(words, analyser, compounds), line) for words, line in found]
     counts = Counter(term for terms, _ in rows for term in terms)
     weights = {
         term: analyser.strength(term) * math.log(1 + len(rows) / count)
@@ -159,23 +166,24 @@ def _wholes(rows: list[tuple[list[str], Line]]) -> dict[tuple[str, str], list[st
     return wholes
 
 
-def terms_of(words: str, analyser: Analyser, splitting: frozenset[str] | set[str]) -> list[str]:
-    """The terms of a text, each once: stems, ideas, and the parts of compounds."""
-    plain = analyser.words(words)
-    stems = [analyser.stem(word) for word in plain]
+def terms_of(
+    words: Sequence[str], analyser: Analyser, compounds: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The terms of the folded words of a text, each once: stems, ideas, and the parts of
+    compounds."""
+    stems = analyser.stems(words)
     terms = stems + analyser.ideas(stems)
-    for word in plain:
-        for part in parts(word, splitting):
+    for word in words:
+        for part in compounds.get(word, ()):
             stem = analyser.stem(part)
             terms += [stem, *analyser.ideas([stem])]
     return list(dict.fromkeys(terms))
 
 
 def _digest(lang: str) -> str:
-    """Eight hex digits of everything that the index is made from."""
-    digest = hashlib.sha256(f"{VERSION}".encode())
-    folders = {text.FOLDER / lang, text.FOLDER / lang / "asked"}
-    for folder in sorted(folders):
+    """Sixteen hex digits of everything that the index is made from."""
+    digest = hashlib.sha256(f"{VERSION} {Stemmer.version()}".encode())
+    for folder in (text.FOLDER / lang, text.FOLDER / lang / "asked"):
         for path in sorted(folder.glob("*.*")):
             digest.update(path.read_bytes())
     for module in ("terms.py", "index.py"):
@@ -183,6 +191,11 @@ def _digest(lang: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME")
-    return Path(home or "~/.cache").expanduser() / "tableref"
+def _cache_folder() -> Path | None:
+    """Where this user keeps what can be made again; None for a user without a home."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        # The standard wants a relative path to be ignored.
+        return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "tableref"
+    except RuntimeError:
+        return None

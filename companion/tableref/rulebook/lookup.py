@@ -110,7 +110,7 @@ class Lookup:
     def _terms(self, question: str) -> dict[str, float]:
         """The terms of a question and their weights; misspelt words are put right first."""
         words = [word for raw in self._analyser.words(question) for word in self._known(raw)]
-        terms = terms_of(" ".join(words), self._analyser, frozenset())
+        terms = terms_of(words, self._analyser, {})
         marks = ",".join("?" * len(terms))
         known = dict(
             self._index.execute(f"SELECT term, weight FROM term WHERE term IN ({marks})", terms)
@@ -186,7 +186,8 @@ class Lookup:
         """The sentence of a paragraph that has most of these terms by weight; else its first. What
         all of its sentences have tells nothing."""
         found = sentences(self.book.paragraph(id).text)
-        held = [set(terms_of(sentence, self._analyser, frozenset())) for sentence in found]
+        words = map(self._analyser.words, found)
+        held = [set(terms_of(each, self._analyser, {})) for each in words]
         count = Counter(term for own in held for term in own)
 
         def shared(number: int) -> float:

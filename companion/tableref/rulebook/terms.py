@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Container, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Container, Iterable, Mapping, Sequence
 
-import snowballstemmer
+import Stemmer
 
 from tableref.rulebook.text import FOLDER
 
@@ -23,35 +22,58 @@ same word."""
 
 _ALGORITHMS = {"en": "english", "fr": "french", "de": "german"}
 _WORD = re.compile(r"[a-z]+|\d+")
-_LONGEST_PHRASE = 4
+_MARKS = re.compile("[\u0300-\u036f]")  # accents that stand by themselves
 _SHORTEST_PART = 3
 _JOINTS = ("", "s", "n", "en", "es", "e")
 
 
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...
+class _Stems(dict[str, str]):
+    """Word -> stem; a new word gets its own when it is asked for."""
+
+    def __init__(self, lang: str, known: Mapping[str, str]) -> None:
+        super().__init__(known)
+        self._stemmer = Stemmer.Stemmer(_ALGORITHMS[lang])
+        self._drops_s = lang == "de"
+
+    def __missing__(self, word: str) -> str:
+        stem = str(self._stemmer.stemWord(word))
+        if self._drops_s and len(stem) > 4:
+            stem = stem.removesuffix("s")  # Autos, Chips: plurals the algorithm leaves alone
+        self[word] = stem
+        return stem
+
+
+class _Phrases:
+    """Phrases that begin alike: the ideas of the words so far, and what may follow them."""
+
+    __slots__ = ("ideas", "longer")
+
+    def __init__(self) -> None:
+        self.ideas: list[str] = []
+        self.longer: dict[str, _Phrases] = {}
 
 
 class Analyser:
-    """Turns texts of one language into terms. `stems` are words whose stems are known already,
-    because finding them is most of the work of starting."""
+    """Turns texts of one language into terms. `stems` are words whose stems are known already."""
 
     def __init__(self, lang: str, stems: Mapping[str, str] | None = None) -> None:
         self.lang = lang
-        self._stemmer: _Stemmer = snowballstemmer.stemmer(_ALGORITHMS[lang])
-        self._stems = dict(stems or {})
+        self._stems = _Stems(lang, stems or {})
         with (FOLDER / lang / "synonyms.toml").open("rb") as file:
             data = tomllib.load(file)
-        self.faint = {self.stem(word) for word in self.words(data["faint"])}
-        self._named = set(self.words(data["faint"]))
-        self._ideas: dict[tuple[str, ...], list[str]] = {}
+        faint = self.words(data["faint"])
+        self.faint = set(self.stems(faint))
+        self._named = set(faint)
+        self._phrases = _Phrases()
         for name, phrases in data["ideas"].items():
             for phrase in phrases.split(","):
                 words = self.words(phrase)
                 self._named.update(words)
-                ideas = self._ideas.setdefault(tuple(map(self.stem, words)), [])
-                if f"_{name}" not in ideas:
-                    ideas.append(f"_{name}")
+                said = self._phrases
+                for stem in self.stems(words):
+                    said = said.longer.setdefault(stem, _Phrases())
+                if f"_{name}" not in said.ideas:
+                    said.ideas.append(f"_{name}")
 
     def words(self, text: str) -> list[str]:
         """The words of a text in plain small letters."""
@@ -59,24 +81,21 @@ class Analyser:
 
     def stem(self, word: str) -> str:
         """The stem of a folded word."""
-        stem = self._stems.get(word)
-        if stem is None:
-            stem = self._stemmer.stemWord(word)
-            if self.lang == "de" and len(stem) > 4:
-                stem = stem.removesuffix("s")  # Autos, Chips: plurals the algorithm leaves alone
-            self._stems[word] = stem
-        return stem
+        return self._stems[word]
 
-    def stems(self, text: str) -> list[str]:
-        """The stems of a text, in order."""
-        return [self.stem(word) for word in self.words(text)]
+    def stems(self, words: Iterable[str]) -> list[str]:
+        """The stems of folded words."""
+        return [self._stems[word] for word in words]
 
     def ideas(self, stems: Sequence[str]) -> list[str]:
         """The ideas that these words stand for, single words and phrases."""
         found: list[str] = []
-        for start in range(len(stems)):
-            for end in range(start + 1, min(start + _LONGEST_PHRASE, len(stems)) + 1):
-                found += self._ideas.get(tuple(stems[start:end]), ())
+        first = self._phrases.longer
+        for start, stem in enumerate(stems):
+            said, end = first.get(stem), start + 1
+            while said:
+                found += said.ideas
+                said, end = said.longer.get(stems[end]) if end < len(stems) else None, end + 1
         return list(dict.fromkeys(found))
 
     def known_words(self) -> set[str]:
@@ -90,8 +109,9 @@ class Analyser:
 
 def fold(text: str, lang: str) -> str:
     """Small letters without accents; German umlauts in either spelling become plain vowels."""
-    text = unicodedata.normalize("NFKD", text.casefold())
-    text = "".join(c for c in text if not unicodedata.combining(c)).replace("œ", "oe")
+    text = text.casefold()
+    if not text.isascii():
+        text = _MARKS.sub("", unicodedata.normalize("NFKD", text)).replace("œ", "oe")
     if lang == "en":
         return re.sub(r"['’]", "", text)
     if lang == "de":
