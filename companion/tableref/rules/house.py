@@ -44,6 +44,12 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("HR-2.3", "not-all-agree", "a house ruling needs all; still to agree: {other}"),
     ("HR-3.1", "moved", "{who} was moved by accident and goes back to {start}"),
     ("HR-3.1", "board", "the board does not look as it was"),
+    ("HR-3.2", "cocked", "a die of {who} leans, or lies on another"),
+    ("HR-3.2", "rim", "a die of {who} leans on the rim of its tray"),
+    ("HR-3.2", "off-tray", "a die of {who} lies outside the trays"),
+    ("HR-3.2", "other-tray", "a die of {who} lies on {what}, outside the tray that was chosen"),
+    ("HR-3.2", "touched", "a die of {who} was touched before it rested"),
+    ("HR-3.2", "moving", "a die of {who} does not come to rest"),
 )
 """Every fact that the house paragraphs can state: paragraph, case, meaning in English."""
 

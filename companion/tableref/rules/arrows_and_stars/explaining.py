@@ -7,22 +7,22 @@ or only when the other side has moved an arrow, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from tableref.rules.arrows_and_stars import judging
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
 from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
 from tableref.rules.arrows_and_stars.layout import COLOURS, HEADINGS, Layout
-from tableref.rules.arrows_and_stars.state import ARROW_HALF, State
+from tableref.rules.arrows_and_stars.star_rows import StarRows, Stars, Way
+from tableref.rules.arrows_and_stars.state import ARROW_HALF, State, cells_of
 from tableref.rules.explain import EMPTY, Nearest, Sighting
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.surface import Action
 
-Way = tuple[tuple[Action, ...], State]
-
-MOST_STATES = 400
-"""Boards looked at in the search for star moves; enough for every turn of a few stars, and a bound
-for sightings in which many cells are unknown."""
+MOST_BOARDS = 300
+"""Ways that the stars may stand which are looked at: a bound for sightings in which a great part
+of the board is unknown."""
 
 
 class _Seen(NamedTuple):
@@ -47,9 +47,25 @@ class _Seen(NamedTuple):
             | ~(white | black | white_star | black_star | self.empty)
         )
 
+    def may_hold_arrows(self, state: State) -> bool:
+        """Whether the arrows may stand as they do in this state, and no others."""
+        (white, black), up = state.arrows, state.up
+        (white_up, white_down), (black_up, black_down) = self.arrows
+        return not (
+            white & up & ~white_up
+            | white & ~up & ~white_down
+            | black & up & ~black_up
+            | black & ~up & ~black_down
+            | ~(white | black | self.stars[0] | self.stars[1] | self.empty)
+        )
+
 
 class ArrowsAndStars(ArrowsAndStarsRules):
     """The rules, and what was done going by what is seen."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self._rows = StarRows(self)
 
     def ways(
         self,
@@ -58,7 +74,8 @@ class ArrowsAndStars(ArrowsAndStarsRules):
         coming: Sequence[Action] = (),
         blinded: bool = False,
     ) -> Iterator[Way]:
-        """The fewest star moves that fit, or an arrow move and what goes with it."""
+        """The fewest star moves to each board that fits, or an arrow move and what goes with
+        it."""
         if state.over is not None:
             return
         seen = _seen(self.layout, sighting)
@@ -67,9 +84,10 @@ class ArrowsAndStars(ArrowsAndStarsRules):
             return
         found = False
         if state.left:
-            for way in self._star_ways((), state, seen):
-                found = True
-                yield way
+            for row, after in self._star_ways(state, seen):
+                if row:
+                    found = True
+                    yield row, after
         if not found:
             # The turn may have ended unsaid, with the next arrow on its way.
             ended, _ = self.apply(state, EndTurn())
@@ -91,7 +109,7 @@ class ArrowsAndStars(ArrowsAndStarsRules):
     def _moves_among(
         self, among: int, before: tuple[Action, ...], state: State, seen: _Seen
     ) -> Iterator[Way]:
-        layout, wrong = self.layout, seen.wrong(state)
+        layout = self.layout
         may = seen.arrows[state.turn][0] | seen.arrows[state.turn][1]
         opposing = state.arrows[1 - state.turn]
         left_by = seen.empty | seen.stars[0] | seen.stars[1]
@@ -106,40 +124,39 @@ class ArrowsAndStars(ArrowsAndStarsRules):
                 continue  # another chain to the same end
             known.add(result)
             after, _ = self.apply(state, arrow)
-            left = seen.wrong(after)
-            if not left:
-                yield (*before, arrow), after
-            elif left.bit_count() <= 2 * after.left and (wrong & ~left or start == end):
-                yield from self._star_ways((*before, arrow), after, seen)
+            for row, ended in self._star_ways(after, seen):
+                yield (*before, arrow, *row), ended
 
-    def _star_ways(self, before: tuple[Action, ...], state: State, seen: _Seen) -> Iterator[Way]:
-        """The shortest rows of star moves after which the board may look like that.
+    def _star_ways(self, state: State, seen: _Seen) -> Iterator[Way]:
+        """The shortest row of star moves, or none, to each board that may be the one seen."""
+        if not seen.may_hold_arrows(state):
+            return
+        fewest = self._rows.fewest
+        boards = islice(self._star_boards(state, seen), MOST_BOARDS)
+        for stars in sorted(boards, key=lambda stars: fewest(state.stars, stars)):
+            if way := self._rows.shortest(state, stars):
+                yield way
 
-        At first only stars are moved that do not stand as they are seen.
-        """
-        for any_star in (False, True):
-            ways: list[tuple[tuple[Action, ...], State]] = [(before, state)]
-            known = {(state.stars, state.out)}
-            while ways:
-                further = []
-                for actions, at in ways:
-                    wrong = seen.wrong(at)
-                    for star in judging.star_moves(self.layout, at):
-                        if not any_star and not self.layout.masks[star.start] & wrong:
-                            continue
-                        after, _ = self.apply(at, star)
-                        left = seen.wrong(after).bit_count()
-                        if (after.stars, after.out) in known or left > 2 * after.left:
-                            continue
-                        known.add((after.stars, after.out))
-                        further.append(((*actions, star), after))
-                found = [way for way in further if not seen.wrong(way[1])]
-                if found:
-                    yield from found
-                    return
-                if len(known) > MOST_STATES:
-                    break
-                ways = [way for way in further if way[1].over is None and way[1].left]
+    def _star_boards(self, state: State, seen: _Seen) -> Iterator[Stars]:
+        """Where all the stars may stand, going by what is seen and by how far they can move."""
+        free = ~(state.arrows[0] | state.arrows[1])
+        must = free & ~seen.empty
+        choices = []
+        for colour, stars in enumerate(state.stars):
+            sure = must & ~seen.stars[1 - colour]
+            if loose := free & seen.stars[colour] & ~sure:
+                loose &= self._rows.within(colour, stars, state.left)
+            count = stars.bit_count() - sure.bit_count()
+            choices.append(
+                [
+                    sum(more, sure)
+                    for size in range(count, -1, -1)
+                    for more in combinations(cells_of(loose), size)
+                ]
+            )
+        for white, black in product(*choices):
+            if not white & black and not must & ~(white | black):
+                yield white, black
 
     def unseen_move(self, state: State) -> Action | None:
         """The end of a turn in which no star move is left."""

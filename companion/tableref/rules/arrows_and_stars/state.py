@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tableref.rules.arrows_and_stars.layout import ARROWS, COLOURS, HEADINGS, STARS, Layout
@@ -159,11 +160,22 @@ def _piece(piece: object, name: str) -> tuple[int, str, int]:
 
 def pieces_of(layout: Layout, state: State) -> dict[str, str]:
     """Cell -> piece (`white arrow up`), in the order of the cells."""
-    found = {}
-    for name, bit in layout.masks.items():
-        for colour, word in enumerate(COLOURS):
-            if state.arrows[colour] & bit:
-                found[name] = f"{word} arrow {HEADINGS[0 if state.up & bit else 1]}"
-            elif state.stars[colour] & bit:
-                found[name] = f"{word} star {HEADINGS[colour]}"
-    return found
+    (white, black), (white_star, black_star), up = state.arrows, state.stars, state.up
+    kinds = (
+        (white & up, "white arrow up"),
+        (white & ~up, "white arrow down"),
+        (black & up, "black arrow up"),
+        (black & ~up, "black arrow down"),
+        (white_star, "white star up"),
+        (black_star, "black star down"),
+    )
+    pieces = [(bit, text) for mask, text in kinds for bit in cells_of(mask)]
+    return {layout.names[bit.bit_length() - 1]: text for bit, text in sorted(pieces)}
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """The masks of the single cells of a mask, lowest first."""
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit
