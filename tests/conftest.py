@@ -8,12 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"
+
+# The same draws each time, so that a change alone turns a test red; at full length, new ones.
+settings.register_profile("steady", derandomize=True)
+if not os.environ.get("TABLEREF_FULL"):
+    settings.load_profile("steady")
 
 
 def shared_folder() -> Path | None:
