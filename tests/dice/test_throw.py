@@ -1,35 +1,67 @@
-"""A value counts after three still frames that agree; what lies badly is thrown again."""
+"""Which dice have been thrown: scripts of hands and dice over a mat, a comment an action."""
 
 from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tableref_vision.dice.seen import SeenDie
-from tableref_vision.dice.throw import ENDLESS, FRAMES, REASONS, REROLL, Throw, ThrowJudge
+from tableref_vision.dice.throw import (
+    BLIND,
+    ENDLESS,
+    FRAMES,
+    NUDGED,
+    VOID,
+    Lying,
+    Mat,
+    MatLook,
+    Rest,
+    follow,
+    rest,
+    void_reason,
+)
 
 PERIOD = 0.1  # s between two frames
 
 
 def die(value, x=0.0, tray="yellow", why=None):
     middle = -80.0 if tray == "yellow" else 80.0
-    sure = why is None
     shown = value if why in (None, "unclear") else None
-    return SeenDie(shown, sure, 0.99, (x, 0, 20, 20), tray, why, (middle + x, 0.0))
+    return SeenDie(shown, why is None, 0.99, (x, 0, 20, 20), tray, why, (middle + x, 0.0))
+
+
+FIVE, TWO = die(5), die(2, tray="black")
 
 
 class Table:
-    """A mat in virtual time."""
+    """A mat in virtual time. Dice that rest are judged as soon as they do."""
 
-    def __init__(self, dice=2):
-        self.judge, self.time = ThrowJudge(dice), 0.0
+    def __init__(self):
+        self.mat, self.time = Mat(watched=True), 0.0
+        self.thrown = []
 
-    def show(self, *dice, frames=1, still=True) -> Throw:
+    def show(self, *dice, frames=1, **more) -> Mat:
         for _ in range(frames):
             self.time += PERIOD
-            throw = self.judge.look(self.time, dice, still)
-        return throw
+            self.mat = follow(self.mat, MatLook(self.time, "", dice, **more))
+        return self.mat
+
+    def rests(self, *dice) -> Rest:
+        """The dice lie still, three frames agree, and they are judged."""
+        self.show(*dice, frames=FRAMES)
+        assert self.mat.settled
+        found = rest(self.mat)
+        self.thrown += [(d.tray, d.value) for d in found.new]
+        self.mat = self.mat.remember((*found.lying, *map(Lying.of, found.new)))
+        return found
+
+    def hand(self, *dice, frames=2) -> Mat:
+        return self.show(*dice, frames=frames, hand=True, still=False)
 
 
 @pytest.fixture
@@ -37,90 +69,164 @@ def table():
     return Table()
 
 
-LIE = die(5), die(2, tray="black")
+def test_three_still_frames_that_agree_settle_a_throw(table):
+    assert not table.show(FIVE, TWO, frames=FRAMES - 1).settled
+    assert table.show(FIVE, TWO).settled
+    assert rest(table.mat).new == (FIVE, TWO)
 
 
-def test_three_equal_still_frames_make_a_throw(table):
-    assert table.show(*LIE, frames=FRAMES - 1).state == "rolling"
-    assert table.show(*LIE) == Throw("thrown", (("black", 2), ("yellow", 5)))
-
-
-def test_a_throw_is_told_once(table):
-    table.show(*LIE, frames=FRAMES)
-    assert table.show(*LIE, frames=20).state == "waiting"
+def test_dice_that_lie_on_are_no_new_throw(table):
+    table.rests(FIVE, TWO)
+    assert table.show(FIVE, TWO, frames=20).judged
+    # A hand passes over the mat.
+    table.hand(FIVE)
+    assert table.rests(FIVE, TWO).new == ()
 
 
 def test_frames_that_disagree_start_anew(table):
-    table.show(*LIE, frames=FRAMES - 1)
-    assert table.show(die(6), LIE[1]).state == "rolling"
-    assert table.show(die(6), LIE[1], frames=FRAMES - 1).values == (("black", 2), ("yellow", 6))
+    table.show(FIVE, TWO, frames=FRAMES - 1)
+    assert not table.show(die(6), TWO).settled
+    assert not table.show(die(6), TWO, frames=FRAMES - 2).settled
+    assert table.show(die(6), TWO).settled
 
 
-def test_a_frame_in_which_something_moves_starts_anew(table):
-    table.show(*LIE, frames=FRAMES - 1)
-    table.show(*LIE, still=False)
-    assert table.show(*LIE, frames=FRAMES - 1).state == "rolling"
+def test_nothing_settles_under_a_hand_or_while_something_moves(table):
+    assert not table.show(FIVE, frames=9, hand=True).settled
+    assert not table.show(FIVE, frames=9, still=False).settled
 
 
-def test_dice_that_creep_are_rolling(table):
-    for step in range(10):
-        assert table.show(die(5, x=3.0 * step), LIE[1]).state == "rolling"
+def test_dice_that_creep_do_not_settle_and_are_restless_after_a_while(table):
+    for step in range(int(ENDLESS / PERIOD) + 3):
+        assert not table.show(die(5, x=step % 2 * 9.0)).settled
+    assert table.mat.restless(table.time)
 
 
-def test_dice_that_never_rest_are_thrown_again(table):
-    frames = int(ENDLESS / PERIOD) + 3
-    for step in range(frames):
-        throw = table.show(die(5, x=step % 2 * 9.0), LIE[1])
-    assert (throw.state, throw.reason) == ("re-roll", "moving")
-    assert throw.verdict == "re-roll: the dice do not come to rest"
+def test_a_hand_that_rests_on_the_mat_is_not_restless(table):
+    table.show(FIVE, frames=int(ENDLESS / PERIOD) + 9, hand=True)
+    assert not table.mat.restless(table.time)
 
 
-@pytest.mark.parametrize("why", [why for why in REROLL if why != "moving"])
-def test_a_die_without_a_value_is_thrown_again_for_its_reason(table, why):
-    assert table.show(LIE[0], die(None, why=why), frames=FRAMES - 1).state == "rolling"
-    throw = table.show(LIE[0], die(None, why=why))
-    assert (throw.state, throw.reason) == ("re-roll", why)
-    assert throw.verdict == f"re-roll: {REASONS[why]}"
+def test_one_die_after_the_other(table):
+    assert table.rests(FIVE).new == (FIVE,)
+    # The second is thrown beside the first, which lies on.
+    table.show(FIVE, TWO, still=False)
+    assert table.rests(FIVE, TWO).new == (TWO,)
 
 
-def test_a_die_that_cannot_be_read_is_asked_about(table):
-    throw = table.show(LIE[0], die(3, tray="black", why="unclear"), frames=FRAMES)
-    assert (throw.state, throw.reason) == ("ask", "unclear")
+def test_a_die_that_is_picked_up_and_thrown_is_a_throw(table):
+    table.rests(FIVE)
+    table.hand()
+    table.rests()  # seen not to lie there
+    table.show(die(5, x=30.0), still=False)
+    found = table.rests(die(5, x=33.0))
+    assert (len(found.new), found.unexplained) == (1, False)
 
 
-def test_picking_up_is_no_throw(table):
-    table.show(*LIE, frames=FRAMES)
-    assert table.show(LIE[0], frames=FRAMES).state == "waiting"
-    assert table.show(frames=FRAMES).state == "waiting"
+def test_a_die_that_comes_back_to_where_it_lay_and_shows_the_same_was_only_hidden(table):
+    table.rests(FIVE)
+    table.rests()  # a hand holds so still that three frames agree, and it is not seen as one
+    assert table.rests(FIVE).new == ()
 
 
-def test_picking_up_before_it_settles_is_no_throw(table):
-    table.show(*LIE, frames=FRAMES - 1)
-    assert table.show(frames=5).state == "waiting"
+def test_a_nudge_is_no_throw(table):
+    table.rests(FIVE)
+    found = table.rests(die(5, x=NUDGED - 1))
+    assert (found.new, found.touched) == ((), True)
 
 
-def test_the_next_throw_may_show_the_same(table):
-    first = table.show(*LIE, frames=FRAMES)
-    table.show(frames=2)
-    assert table.show(*LIE, frames=FRAMES) == first
+def test_a_die_that_is_turned_over_where_it_lies_is_no_throw(table):
+    table.rests(FIVE)
+    found = table.rests(die(6))
+    assert (found.new, found.touched) == ((), True)
 
 
-def test_one_die_too_many_is_asked_about(table):
-    throw = table.show(*LIE, die(1, x=40.0), frames=FRAMES)
-    assert (throw.state, throw.reason) == ("ask", "too-many")
+def test_a_die_that_lies_elsewhere_and_was_not_seen_to_go_is_unexplained(table):
+    table.rests(FIVE)
+    table.hand()
+    found = table.rests(die(3, x=30.0))
+    assert (len(found.new), found.unexplained) == (1, True)
+
+
+def test_a_die_that_knocks_another_leaves_two_unexplained(table):
+    table.rests(FIVE)
+    # The second pushes the first across its tray.
+    found = table.rests(die(5, x=25.0), die(2, x=-30.0))
+    assert (len(found.new), found.unexplained) == (2, True)
+
+
+def test_a_void_die_stays_void_when_it_is_pushed_flat(table):
+    leaning = die(None, why="cocked")
+    table.show(leaning, frames=FRAMES)
+    table.mat = table.mat.remember((Lying.of(leaning, "cocked"),))
+    found = table.rests(die(4, x=5.0))
+    assert found.new == ()
+    assert [d.void for d in found.lying] == ["cocked"]
 
 
 def test_beads_and_coins_are_no_dice(table):
-    bead = die(None, x=30.0, why="not-a-die")
-    assert table.show(*LIE, bead, frames=FRAMES).state == "thrown"
+    assert table.rests(die(None, why="not-a-die")).new == ()
 
 
-@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()), max_size=30))
-def test_no_value_without_three_equal_still_frames_before_it(frames):
-    table, history = Table(), []
-    for one, two, still in frames:
-        throw = table.show(die(one), die(two, tray="black"), still=still)
-        history.append((one, two, still))
-        if throw.state == "thrown":
-            assert throw.values == (("black", two), ("yellow", one))
-            assert history[-FRAMES:] == [(one, two, True)] * FRAMES
+def test_a_hand_that_comes_before_the_dice_rest_is_noticed(table):
+    table.hand()
+    assert not table.show(FIVE, still=False).reached  # it rolls
+    assert table.hand(FIVE).reached
+    assert table.show(FIVE, frames=FRAMES).reached
+
+
+def test_the_hand_that_throws_is_not_taken_for_one_that_reaches_in(table):
+    table.hand(FIVE, frames=3)
+    assert not table.show(FIVE, frames=FRAMES).reached
+
+
+def test_a_mat_that_is_long_out_of_view_is_not_watched(table):
+    table.rests(FIVE)
+    table.show(in_view=False, frames=int(BLIND / PERIOD))
+    assert table.mat.watched
+    table.show(in_view=False, frames=3)
+    assert not table.mat.watched
+    assert table.mat.gone(table.time)
+
+
+@pytest.mark.parametrize("why", VOID)
+def test_what_lies_badly_is_void_for_its_reason(why):
+    assert void_reason(die(None, why=why)) == why
+
+
+def test_what_cannot_be_read_is_not_void(table):
+    assert void_reason(die(4, why="unclear")) == ""
+    assert void_reason(die(None, why="cut-off")) == ""
+    assert void_reason(replace(die(None, why="cut-off"), tray=None)) == "off-tray"
+
+
+@given(st.integers(0, 2**32))
+def test_dice_that_nobody_throws_make_no_throw(seed):
+    """Whatever is hidden, uncovered, nudged or turned, what is new is unexplained or nothing."""
+    rng = random.Random(seed)
+    table = Table()
+    table.rests(FIVE, TWO)
+    dice = [FIVE, TWO]
+    for _ in range(12):
+        match rng.randrange(4):
+            case 0:  # a hand hovers
+                table.hand(*rng.sample(dice, rng.randrange(3)))
+            case 1:  # a die slides a little
+                dice[0] = replace(dice[0], place=(dice[0].place[0] + rng.uniform(-3, 3), 0.0))
+            case 2:  # the nets lose one for a frame or two
+                table.show(dice[0], frames=rng.randrange(1, FRAMES))
+            case 3:
+                found = table.rests(*dice)
+                assert not found.new or found.unexplained
+
+
+def test_looks_and_dice_have_records_that_read_back():
+    look = MatLook(1.5, "0007", (FIVE, die(None, why="rim")), still=False)
+    assert MatLook.from_record(json.loads(json.dumps(look.record()))) == look
+    lying = Lying((1.5, -2.0), "black", 3, "cocked", True)
+    assert Lying.from_record(json.loads(json.dumps(lying.record()))) == lying
+
+
+@pytest.mark.parametrize("record", [{}, {"time": "x"}, {"time": 1, "image": "", "dice": [3]}])
+def test_a_damaged_record_is_a_value_error(record):
+    with pytest.raises(ValueError, match="look at the mat"):
+        MatLook.from_record(record)

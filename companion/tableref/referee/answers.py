@@ -3,6 +3,7 @@
 2              the second answer to the question
 undo           take back the last action (HR-2.1)
 let stand      let stand what was refused (HR-2.3)
+yellow         the tray on which the next die is thrown (SC-2.2)
 red>b1NE       an action in the game's short notation
 """
 
@@ -11,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
 from tableref.referee.step import Referee
+from tableref.referee.trays import TRAYS, TrayReferee
 from tableref.rules.surface import RulesError
 
 HELP = "a number answers a question; also: undo, let stand, or an action such as red>b1NE"
@@ -28,6 +30,8 @@ def answer(referee: Referee, state: Any, line: str, time: float) -> Input:
         return Act(time, {"take_back": {"player": 0, "agreed": list(everybody)}})
     if words == "let stand":
         return LetStand(time, everybody)
+    if words in TRAYS and isinstance(referee, TrayReferee):
+        return TrayChosen(time, words)
     return Act(time, referee.game.parse(state, line.strip()).record())
 
 

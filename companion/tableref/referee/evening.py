@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,13 +12,14 @@ from tableref import __version__
 from tableref.errors import UserError
 from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Outlet
-from tableref.referee.games import load_game
-from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, Seen
+from tableref.referee.games import GAMES, load_game
+from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, MatSeen, Seen
 from tableref.referee.journal import Journal
 from tableref.referee.queue import InputQueue
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
+from tableref.referee.trays import TrayReferee
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
 from tableref_vision.camera import Camera, CameraError, Frame
@@ -100,7 +101,8 @@ def _referee(head: dict[str, Any]) -> tuple[Referee, Board]:
             f"it was played by version {head['rules_version']} of the rules, these are version"
             f" {rules.rules_version}; finish it with Tableref {head['app_version']}"
         )
-    return Referee(rules, board), board
+    referee = TrayReferee if GAMES[head["game"]].camera_on == "mat" else Referee
+    return referee(rules, board), board
 
 
 def _first_state(referee: Referee, head: dict[str, Any]) -> TableState:
@@ -142,11 +144,8 @@ def run(
     Camera and eye have a thread of their own, the link another; the referee takes one input at a
     time from the queue, into which buttons and the lines `typed` at the terminal go too.
     """
-    from tableref_vision.reader import BoardReader
-
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
-    reader = BoardReader(evening.board, calibration)
-
+    eye = _eye(evening, calibration)
     failed: list[BaseException] = []
 
     def look() -> None:
@@ -162,7 +161,7 @@ def run(
                     queue.put(CameraTrouble(seen_at, str(error)))
                     continue
                 seen_at = frame.time
-                if not queue.put(Seen(reader.read(frame, desk.lit))):
+                if not queue.put(eye(frame, desk.lit)):
                     return
         except BaseException as error:  # handed to the main thread, which raises it
             failed.append(error)
@@ -210,6 +209,27 @@ def run(
     if failed:
         raise failed[0]
     return desk
+
+
+def _eye(
+    evening: Evening, calibration: Calibration | None
+) -> Callable[[Frame, Collection[str]], Input]:
+    """Who reads a frame while some cells are lit: of the board, or of the dice mat. UserError"""
+    if GAMES[evening.head["game"]].camera_on == "board":
+        from tableref_vision.reader import BoardReader
+
+        board = BoardReader(evening.board, calibration)
+        return lambda frame, lit: Seen(board.read(frame, lit))
+    from tableref_vision.dice.eye import MatEye
+    from tableref_vision.errors import VisionError
+
+    try:
+        from tableref_vision.dice.reader import DiceReader
+
+        mat = MatEye(DiceReader(calibration.lens if calibration else None))
+    except VisionError as error:
+        raise UserError(str(error)) from error
+    return lambda frame, lit: MatSeen(mat.read(frame))
 
 
 def after(frames: Iterator[Frame], last: str) -> Iterator[Frame]:

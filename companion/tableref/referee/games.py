@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tableref.errors import UserError
 from tableref.rules.explain import Explainable
@@ -12,16 +12,18 @@ from tableref_hardware import Board, BoardFileError, load_board
 
 
 class Entry(NamedTuple):
-    """Where the rules of a game are: `module.game_class(module.layout_class(board data))`."""
+    """Where the rules of a game are: `module.game_class(module.layout_class(board data))`, and what
+    its camera looks at: the board, or the dice mat beside it."""
 
     module: str
     game_class: str
     layout_class: str
+    camera_on: Literal["board", "mat"] = "board"
 
 
 GAMES = {
     "autoscooter": Entry("tableref.rules.autoscooter", "Autoscooter", "Layout"),
-    "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from"),
+    "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from", "mat"),
     "arrows-and-stars": Entry("tableref.rules.arrows_and_stars", "ArrowsAndStars", "layout_from"),
     "squod": Entry("tableref.rules.squod", "SquodGame", "layout_from"),
     "skorpion-deep": Entry("tableref.rules.skorpion_deep", "SkorpionDeep", "layout_from"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from tableref_vision.dice.throw import MatLook
 from tableref_vision.observation import Observation
 
 
@@ -24,6 +25,32 @@ class Seen(NamedTuple):
     def record(self) -> dict[str, Any]:
         """As in a recording."""
         return {"seen": self.observation.record()}
+
+
+class MatSeen(NamedTuple):
+    """The eye has read a frame of the dice mat."""
+
+    look: MatLook
+
+    @property
+    def time(self) -> float:
+        """Monotonic seconds of the frame."""
+        return self.look.time
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"mat_seen": self.look.record()}
+
+
+class TrayChosen(NamedTuple):
+    """Who throws next has said on which tray (SC-2.2): "yellow" or "black"."""
+
+    time: float
+    tray: str
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"tray_chosen": self._asdict()}
 
 
 class Act(NamedTuple):
@@ -132,6 +159,8 @@ class CameraEnded(NamedTuple):
 
 Input = (
     Seen
+    | MatSeen
+    | TrayChosen
     | Act
     | LetStand
     | Choose
@@ -151,6 +180,10 @@ def read_input(record: Mapping[str, Any]) -> Input:
         match kind:
             case "seen":
                 return Seen(Observation.from_record(value))
+            case "mat_seen":
+                return MatSeen(MatLook.from_record(value))
+            case "tray_chosen":
+                return TrayChosen(float(value["time"]), str(value["tray"]))
             case "act":
                 return Act(float(value["time"]), dict(value["action"]), value.get("player"))
             case "let_stand":

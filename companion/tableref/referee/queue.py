@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from tableref.referee.inputs import Input, Seen
+from tableref.referee.inputs import Input, MatSeen, Seen
 
+FRAMES = (Seen, MatSeen)
 BOUND = 256
 """Inputs that may wait. People and switches stay far below; who is faster waits."""
 
@@ -27,8 +28,10 @@ class InputQueue:
     def put(self, given: Input) -> bool:
         """Adds an input; waits while there is no room. False where the queue is closed."""
         with self._changed:
-            if isinstance(given, Seen):
-                place = next((i for i, x in enumerate(self._waiting) if isinstance(x, Seen)), None)
+            if isinstance(given, FRAMES):
+                place = next(
+                    (i for i, x in enumerate(self._waiting) if isinstance(x, FRAMES)), None
+                )
                 if place is not None and not self.every_frame:
                     self._waiting[place] = given
                     return not self._closed
@@ -41,7 +44,7 @@ class InputQueue:
             return True
 
     def _frame_waits(self) -> bool:
-        return any(isinstance(given, Seen) for given in self._waiting)
+        return any(isinstance(given, FRAMES) for given in self._waiting)
 
     def take(self) -> Input | None:
         """The next input; waits for one. None where the queue is closed."""

@@ -15,9 +15,11 @@ from tableref.referee.inputs import (
     Input,
     LetStand,
     LinkGone,
+    MatSeen,
     Occupied,
     Seen,
     Switched,
+    TrayChosen,
     Unsteady,
 )
 from tableref.referee.switches import felt
@@ -54,7 +56,7 @@ class Step(NamedTuple):
     told: Told = Told()
 
 
-class _Course(NamedTuple):
+class Course(NamedTuple):
     """A step under way: the state so far, the rows and facts so far."""
 
     state: TableState
@@ -73,6 +75,8 @@ class Referee:
         match given:
             case Seen(observation):
                 return self._seen(state, observation)
+            case MatSeen() | TrayChosen():
+                return Step(state)  # of a game without dice
             case Act(_, record, player):
                 return self._act(state, dict(record), player)
             case LetStand(_, agreed):
@@ -82,36 +86,41 @@ class Referee:
             case Switched() | Occupied() | Unsteady():
                 return self._felt(state._replace(switches=felt(state.switches, given)))
             case LinkGone(_, message):
-                course = _Course(state._replace(switches=None))
+                course = Course(state._replace(switches=None))
                 return self._ask(course, Finding.UNCLEAR, Ask("link", {"what": message}))
             case CameraTrouble(_, message):
-                course = _Course(state._replace(dark=True))
+                course = Course(state._replace(dark=True))
                 return self._ask(course, Finding.NOT_IN_VIEW, Ask("camera", {"what": message}))
             case CameraEnded():
                 if state.phase is Phase.OVER:
                     return Step(state)
                 if state.phase is Phase.MOVED and state.unfinished is not None:
-                    return self._trouble(_Course(state), state.unfinished)
-                return self._ask(_Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
+                    return self._trouble(Course(state), state.unfinished)
+                return self._ask(Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
 
     def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
         """The state after these rows of a journal: only what they say is needed."""
         for row in rows:
-            state = state._replace(frame=row.data.get("frame", state.frame))
-            if row.kind == "action":
+            state = self._after_row(state, row)
+        return state
+
+    def _after_row(self, state: TableState, row: Row) -> TableState:
+        state = state._replace(frame=row.data.get("frame", state.frame))
+        match row.kind:
+            case "action":
                 action = self.house.read(row.data["action"])
                 table = self.house.apply(state.table, action, row.data.get("player"))[0]
                 state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
                 plotted = row.data.get("plots_left")
                 if plotted is not None:
                     state = state._replace(plots=state.plots[len(state.plots) - plotted :])
-            elif row.kind in ("trouble", "question", "unfinished"):
+            case "trouble" | "question" | "unfinished":
                 state = state._replace(told=row.data["key"], blinded=row.kind == "question")
-            elif row.kind == "set-up":
+            case "set-up":
                 state = state._replace(phase=Phase.WAITING, told="")
-            elif row.kind == "cleared":
+            case "cleared":
                 state = state._replace(told="", blinded=False)
-            elif row.kind == "end":
+            case "end":
                 state = state._replace(phase=Phase.OVER)
         return state
 
@@ -119,7 +128,7 @@ class Referee:
 
     def _seen(self, state: TableState, observation: Observation) -> Step:
         state = state._replace(frame=observation.image, dark=False)
-        course = _Course(state)
+        course = Course(state)
         if state.phase is Phase.OVER:
             return Step(state)
         if observation.pose != "ok":
@@ -137,7 +146,7 @@ class Referee:
 
     def _felt(self, state: TableState) -> Step:
         """The switches have told something. With the camera away they are looked at alone."""
-        course, switches = _Course(state), state.switches
+        course, switches = Course(state), state.switches
         if switches is None or state.phase in (Phase.OVER, Phase.SETTING_UP):
             return Step(state)
         in_the_air = len(self.game.board(state.table.state)) - len(switches.occupied)
@@ -147,7 +156,7 @@ class Referee:
             return Step(state)
         return self._look(course, fusion.look_blind(self.board, switches))
 
-    def _set_up(self, course: _Course, look: fusion.Look) -> Step:
+    def _set_up(self, course: Course, look: fusion.Look) -> Step:
         """The game begins once every piece is seen where it starts."""
         board = self.game.board(course.state.table.state)
         if look.doubts:
@@ -160,7 +169,7 @@ class Referee:
         course = course._replace(state=course.state._replace(phase=Phase.WAITING))
         return self._found(self._go_on(course), Finding.RULED)
 
-    def _look(self, course: _Course, look: fusion.Look) -> Step:
+    def _look(self, course: Course, look: fusion.Look) -> Step:
         """Rules what the board shows to have happened, or says what does not fit."""
         state = course.state.table.state
         if any(doubt.kind in fusion.SENSOR_DOUBTS for doubt in look.doubts):
@@ -213,7 +222,7 @@ class Referee:
         unfinished = getattr(self.game, "unfinished", None)
         return unfinished(state, look.sighting) if unfinished else None
 
-    def _rest_of_move(self, course: _Course, look: fusion.Look, after: Any) -> Step:
+    def _rest_of_move(self, course: Course, look: fusion.Look, after: Any) -> Step:
         """A part of the move is done; says what is still to be put where."""
         puts = put_back(self.game.board(after), look.sighting)
         key = f"unfinished {puts}"
@@ -232,7 +241,7 @@ class Referee:
             state = state._replace(told=key)
         return self._found(course._replace(state=state), Finding.UNFINISHED)
 
-    def _lost(self, course: _Course, puts: tuple[Put, ...]) -> Step:
+    def _lost(self, course: Course, puts: tuple[Put, ...]) -> Step:
         """Too much has changed to say who did what: the players put it back, or correct it."""
         who = ", ".join(sorted({_name(put) for put in puts}))
         return self._ask(course, Finding.UNCLEAR, Ask("lost", {"who": who}))
@@ -263,7 +272,7 @@ class Referee:
     # -- actions ----------------------------------------------------------------------------------
 
     def _act(self, state: TableState, record: dict[str, Any], player: int | None) -> Step:
-        course = _Course(state)
+        course = Course(state)
         try:
             action = self.house.read(record)
             course = self._carry_out(course, action, player)
@@ -274,11 +283,15 @@ class Referee:
             return self._trouble(course, trouble)
         except RulesError as error:
             return self._ask(course, Finding.UNCLEAR, Ask("unreadable", {"what": str(error)}))
+        return self._ruled(course)
+
+    def _ruled(self, course: Course) -> Step:
+        """Something was entered, answered or let stand: what follows by itself follows."""
         return self._found(self._go_on(course), Finding.RULED)
 
     def _let_stand(self, state: TableState, agreed: tuple[int, ...]) -> Step:
         """The refused move stands (HR-2.3): it is the turn's move, and the position follows."""
-        course, trouble = _Course(state), state.trouble
+        course, trouble = Course(state), state.trouble
         if trouble is None:
             return self._ask(course, Finding.UNCLEAR, Ask("nothing-refused", {}))
         seen = {}
@@ -291,10 +304,10 @@ class Referee:
                 course = self._carry_out(course, forced, None)
             course = self._carry_out(course, correct, None)
         except Refused as refused:
-            return self._trouble(_Course(state), trouble._replace(reasons=refused.ruling.broken))
+            return self._trouble(Course(state), trouble._replace(reasons=refused.ruling.broken))
         fact = Fact("HR-2.3", "let-stand", what=trouble.reasons[0].paragraph)
         course = self._note(course, Row("let-stand", {"paragraph": fact.what}), (fact,))
-        return self._found(self._go_on(course), Finding.RULED)
+        return self._ruled(course)
 
     def _choose(self, state: TableState, choice: int) -> Step:
         """The players have told which of several moves it was, or that a switch is wrong."""
@@ -303,16 +316,16 @@ class Referee:
             wrong = switches.distrusted | set(ask.values["who"].split(", "))
             distrusting = state._replace(switches=switches._replace(distrusted=wrong), ask=None)
             note = Row("distrusted", {"cells": sorted(wrong)})
-            return self._found(self._note(_Course(distrusting), note), Finding.AS_IT_WAS)
+            return self._found(self._note(Course(distrusting), note), Finding.AS_IT_WAS)
         answers = state.ask.answers if state.ask else ()
         if not 0 <= choice < len(answers):
-            return self._ask(_Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
-        course = _Course(state)
+            return self._ask(Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
+        course = Course(state)
         for action in answers[choice].actions:
             course = self._go_on(self._carry_out(course, action, None))
-        return self._found(course, Finding.RULED)
+        return self._ruled(course)
 
-    def _go_on(self, course: _Course) -> _Course:
+    def _go_on(self, course: Course) -> Course:
         """What follows by itself: plots at hand are entered, moves that change nothing on the
         board are ruled, for nobody could be seen making them."""
         while True:
@@ -328,7 +341,7 @@ class Referee:
                 return course
             course = self._carry_out(course, unseen, None)
 
-    def _plot(self, course: _Course) -> _Course:
+    def _plot(self, course: Course) -> Course:
         """Enters the plots of the next round; nobody may plot any more, so they are announced."""
         records, *later = course.state.plots
         course = course._replace(state=course.state._replace(plots=tuple(later)))
@@ -346,8 +359,8 @@ class Referee:
         return course
 
     def _carry_out(
-        self, course: _Course, action: Action | HouseAction, player: int | None
-    ) -> _Course:
+        self, course: Course, action: Action | HouseAction, player: int | None
+    ) -> Course:
         """Applies an action and notes it; a round and the game may end by it. Refused"""
         state, before = course.state, course.state.table
         table, facts = self.house.apply(before, action, player)
@@ -380,25 +393,25 @@ class Referee:
 
     # -- findings ---------------------------------------------------------------------------------
 
-    def _note(self, course: _Course, row: Row, facts: tuple[Fact, ...] = ()) -> _Course:
+    def _note(self, course: Course, row: Row, facts: tuple[Fact, ...] = ()) -> Course:
         row.data["frame"] = course.state.frame
         return course._replace(rows=(*course.rows, row), facts=(*course.facts, *facts))
 
-    def _clear(self, course: _Course) -> _Course:
+    def _clear(self, course: Course) -> Course:
         """The board is as it was: what was told before no longer holds."""
         state = course.state
         if state.told:
             course = self._note(course, Row("cleared", {}))
         return course._replace(state=state._replace(told="", trouble=None, ask=None))
 
-    def _found(self, course: _Course, finding: Finding) -> Step:
+    def _found(self, course: Course, finding: Finding) -> Step:
         state = course.state
         if state.phase is not Phase.OVER:
             phase = phase_after(state.phase, finding)
             state = state._replace(phase=phase, blinded=finding in BLINDING)
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
-    def _unclear(self, course: _Course, look: fusion.Look) -> Step:
+    def _unclear(self, course: Course, look: fusion.Look) -> Step:
         sensors = [doubt for doubt in look.doubts if doubt.kind in fusion.SENSOR_DOUBTS]
         doubt = (sensors or look.doubts)[0]
         ask = Ask(
@@ -406,7 +419,7 @@ class Referee:
         )
         return self._ask(course, Finding.SENSORS if sensors else Finding.UNCLEAR, ask)
 
-    def _ask(self, course: _Course, finding: Finding, ask: Ask) -> Step:
+    def _ask(self, course: Course, finding: Finding, ask: Ask) -> Step:
         key = f"{ask.key} {sorted(ask.values.items())}"
         state = course.state._replace(ask=ask, trouble=None)
         if key != state.told:
@@ -415,7 +428,7 @@ class Referee:
             state = course.state._replace(told=key)
         return self._found(course._replace(state=state), finding)
 
-    def _trouble(self, course: _Course, trouble: Trouble) -> Step:
+    def _trouble(self, course: Course, trouble: Trouble) -> Step:
         key = f"{trouble.piece} {[f.paragraph for f in trouble.reasons]} {trouble.put}"
         state = course.state._replace(trouble=trouble, ask=None)
         if key != state.told:

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from tableref.referee.switches import Switches
 from tableref.rules.explain import Answer, Put
 from tableref.rules.log import Table
-from tableref.rules.surface import Fact
+from tableref.rules.surface import Action, Fact
+from tableref_vision.dice.seen import SeenDie
+from tableref_vision.dice.throw import Mat
 
 
 class Phase(Enum):
@@ -67,22 +69,39 @@ def phase_after(phase: Phase, finding: Finding) -> Phase:
 
 
 class Trouble(NamedTuple):
-    """What does not fit: the piece, the reasons with the deciding one first, the way back, where
-    the piece should go instead (empty: its player chooses), and how the pieces stand now."""
+    """What does not fit: the piece or the player, the reasons with the deciding one first, the way
+    back, where the piece should go instead (empty: its player chooses), how the pieces stand now,
+    and the action that was refused where it is plain which one it was."""
 
     piece: str
     reasons: tuple[Fact, ...]
     put: tuple[Put, ...]
     expected: tuple[Put, ...] = ()
     stands: tuple[str, ...] = ()
+    refused: Action | None = None
 
 
 class Ask(NamedTuple):
-    """A question to the table: its key among the messages, what fills it in, and the answers."""
+    """A question to the table: its key among the messages, what fills it in, and the answers.
+
+    Answers are actions; where they are not, `options` are their keys among the messages. `die` is
+    the die that a question about dice is about. What is `AWAITED` is no question: the table waits.
+    """
 
     key: str
     values: Mapping[str, str]
     answers: tuple[Answer, ...] = ()
+    options: tuple[str, ...] = ()
+    die: SeenDie | None = None
+
+
+AWAITED: Mapping[str, str] = {
+    "throw": "SC-2.2",
+    "throw-on": "SC-2.2",
+    "throw-extra": "SC-3.4",
+    "move": "SC-2.5",
+}
+"""What the table waits for, as keys among the messages, and the paragraph that says so."""
 
 
 class Row(NamedTuple):
@@ -107,7 +126,9 @@ class TableState(NamedTuple):
     trouble or question, as text, so that it is told once. `frame` is the last frame that was
     looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
-    `blinded`: since the last clear look something may have happened unseen.
+    `blinded`: since the last clear look something may have happened unseen. `mat` is what is known
+    of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
+    the switches that is accounted for.
     """
 
     table: Table
@@ -121,3 +142,6 @@ class TableState(NamedTuple):
     switches: Switches | None = None
     dark: bool = False
     blinded: bool = False
+    mat: Mat = Mat()
+    tray: str = ""
+    looked: float = -1.0

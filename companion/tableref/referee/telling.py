@@ -12,7 +12,7 @@ from tableref.devices.lights import Light, Meaning, Standing
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
 from tableref.referee.fusion import SENSOR_DOUBTS
 from tableref.referee.step import Step
-from tableref.referee.table import Phase, Row, TableState, Told, Trouble
+from tableref.referee.table import AWAITED, Phase, Row, TableState, Told, Trouble
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rules.explain import Explainable
@@ -73,7 +73,10 @@ class Teller:
                 return {"event": "question", **data, "text": [self._question(data)]}
             case "refused":  # a plot on the file that may not be: its number stays secret
                 return {"event": "question", "question": "plot", "paragraphs": data["paragraphs"]}
-            case "round" | "end" | "unfinished" | "let-stand":
+            case "notice":
+                text = [self._messages.sentence(data["notice"])]
+                return {"event": "notice", **data, "text": text}
+            case "round" | "end" | "tray" | "answered" | "unfinished" | "let-stand":
                 return {"event": row.kind, **data}
         return None
 
@@ -92,7 +95,10 @@ class Teller:
 
     def _put_sentence(self, put: Mapping[str, str]) -> str:
         values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
-        return self._messages.sentence("put" if put["cell"] else "put-off", values)
+        if put["id"] in self._board.cells:  # something stands there that only a switch feels
+            return self._messages.sentence("put-away", {"to": put["id"]})
+        key = "put" if put["heading"] else "put-down" if put["cell"] else "put-off"
+        return self._messages.sentence(key, values)
 
     # -- screens ----------------------------------------------------------------------------------
 
@@ -112,7 +118,11 @@ class Teller:
         """A page for each answer to a question, on which OK chooses it."""
         ask = step.told.ask
         answers = ask.answers if ask is not None else ()
+        options = ask.options if ask is not None else ()
         pages = []
+        for number, option in enumerate(options, 1):
+            text = " ".join(self._messages.screen(option))
+            pages.append(Screen.of(f"{number} / {len(options)}", text, Marker.ASK, hint="OK"))
         for number, answer in enumerate(answers, 1):
             texts = [self._game.text(step.state.table.state, action) for action in answer.actions]
             title = f"{number} / {len(answers)}"
@@ -167,7 +177,8 @@ class Teller:
         if told.ask is not None:
             lines = self._messages.screen(told.ask.key, self._ask_values(told.ask.values))
             hint = "OK" if told.ask.key in SENSOR_DOUBTS else ""
-            return Screen(lines[0], lines[1:], Marker.ASK, hint=hint)
+            marker = Marker.WAIT if told.ask.key in AWAITED else Marker.ASK
+            return Screen(lines[0], lines[1:], marker, AWAITED.get(told.ask.key, ""), hint)
         game, inner = self._game, state.table.state
         if state.phase is Phase.SETTING_UP:
             return Screen(self._messages.screen("set-up")[0], (), Marker.WAIT)

@@ -1,118 +1,250 @@
-"""From frames to a throw: dice that lie still and are read alike three times, or throw again.
+"""Which dice on the mat have been thrown: from frames to dice that rest, have moved, have gone.
 
-Time is the frames' own, so that films and tests need no waiting.
+A throw is a die that comes to rest after it was seen to be thrown, and it counts once. So the mat
+is remembered: a die that lies on is no throw, nor is one that was nudged or turned; where a die
+might have been thrown or only moved, nothing is concluded, and people are asked.
 
->>> judge = ThrowJudge(dice=2)
->>> judge.look(0.0, seen).state
-'rolling'
+Everything is a value, and time is the frames' own, so that films, recordings and tests need no
+waiting. Needs neither OpenCV nor ONNX Runtime.
+
+>>> mat = follow(Mat(), MatLook(0.0, "0001", dice))
+>>> rest(mat).new if mat.settled else ()
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
-from tableref_vision.dice.seen import SeenDie
+from tableref_vision.dice.seen import STILL, SeenDie
 
 FRAMES = 3  # still frames that must agree
-ENDLESS = 8.0  # s after which dice that still move are thrown again
-REROLL = ("rim", "cocked", "off-tray", "cut-off", "moving")
-"""What makes a throw void, the reason that is told first."""
+ENDLESS = 8.0  # s after which dice of which no three frames agree are given up
+BLIND = 3.0  # s without the mat in view after which dice may have been thrown unseen
+LIES_ON = 4.0  # mm that a die which nobody touches may seem to have moved after minutes
+GHOSTS = 2  # dice that were taken away, of which the places are remembered
+NUDGED = 8.0  # mm, half a die: so far it slides, but it cannot have turned over
+VOID = ("touched", "moving", "off-tray", "rim", "cocked")
+"""What makes a die that was thrown void; it is thrown again, alone (HR-3.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """What can be said of the throw after a frame.
+class MatLook(NamedTuple):
+    """One frame of the mat at `time` in seconds; `image` is its name.
 
-    `state`: "waiting" (no dice, too few, or those of the last throw lie on), "rolling" (dice are
-    there and not yet settled), "thrown" (`values` count: tray and value of each die, sorted),
-    "re-roll" or "ask" (people must say), the last two with a `reason` of `REASONS`.
+    `still`: nothing moves on the mat. `hand`: something reaches over its edge.
     """
 
-    state: str
-    values: tuple[tuple[str | None, int], ...] = ()
-    reason: str | None = None
+    time: float
+    image: str
+    dice: tuple[SeenDie, ...] = ()
+    in_view: bool = True
+    still: bool = True
+    hand: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """A JSON object from which `from_record` makes this look again."""
+        return self._asdict() | {"dice": [asdict(die) for die in self.dice]}
+
+    @staticmethod
+    def from_record(record: Mapping[str, Any]) -> MatLook:
+        """The look of this record. ValueError where it is none."""
+        try:
+            return MatLook(
+                float(record["time"]),
+                str(record["image"]),
+                tuple(_die(die) for die in record["dice"]),
+                bool(record["in_view"]),
+                bool(record["still"]),
+                bool(record["hand"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"this is no record of a look at the mat: {error}") from error
+
+
+class Lying(NamedTuple):
+    """A die that was judged when it came to rest at `place` (mm on the mat, or px without one).
+
+    `value` and `tray` are what it showed last. `void` says why it does not count, empty where it
+    does. `away`: it was since seen not to lie there.
+    """
+
+    place: tuple[float, float]
+    tray: str | None
+    value: int | None
+    void: str = ""
+    away: bool = False
+
+    @classmethod
+    def of(cls, die: SeenDie, void: str = "") -> Lying:
+        """This die, judged."""
+        return cls(die.middle, die.tray, die.value, void)
+
+    @classmethod
+    def from_record(cls, record: list[Any]) -> Lying:
+        """The die of a journal's row."""
+        place, *rest = record
+        return cls((float(place[0]), float(place[1])), *rest)
+
+    def record(self) -> list[Any]:
+        """As in the journal."""
+        place = [round(self.place[0], 1), round(self.place[1], 1)]
+        return [place, self.tray, self.value, self.void, self.away]
+
+
+class Mat(NamedTuple):
+    """What is known of the mat after a frame.
+
+    `lying`: dice that were judged. `last`: the dice of the last frame, of which `agreed` still
+    frames in a row say the same. `since`, `unseen`: when the dice began not to agree, when the mat
+    was lost from view. `watched`: all that happened since the last judged look was seen. `rolled`:
+    dice that are not judged were seen without a hand; `reached`: then a hand came, before they had
+    come to rest. `judged`: the dice as they lie now have been judged.
+    """
+
+    lying: tuple[Lying, ...] = ()
+    last: tuple[SeenDie, ...] = ()
+    agreed: int = 0
+    since: float | None = None
+    unseen: float | None = None
+    watched: bool = False
+    rolled: bool = False
+    reached: bool = False
+    judged: bool = False
 
     @property
-    def verdict(self) -> str:
-        """In words, as "re-roll: a die leans on the rim of its tray"."""
-        if self.reason is None:
-            return self.state
-        return f"{self.state}: {REASONS[self.reason]}"
+    def settled(self) -> bool:
+        """Whether enough still frames in a row say the same."""
+        return self.agreed >= FRAMES
+
+    def restless(self, time: float) -> bool:
+        """Whether no three frames have agreed for too long."""
+        return self.since is not None and time - self.since > ENDLESS
+
+    def gone(self, time: float) -> bool:
+        """Whether the mat has been out of view so long that anything may have happened."""
+        return self.unseen is not None and time - self.unseen > BLIND
+
+    def remember(self, lying: tuple[Lying, ...]) -> Mat:
+        """The mat with these dice judged. What was taken away last is not forgotten: a die that a
+        hand or the nets hid for a while is no throw when it is seen again."""
+        here = [die for die in lying if not die.away]
+        gone = [die for die in lying if die.away][-GHOSTS:]
+        return self._replace(
+            lying=(*gone, *here), watched=True, rolled=False, reached=False, judged=True
+        )
 
 
-REASONS: Mapping[str, str] = {
-    "rim": "a die leans on the rim of its tray",
-    "cocked": "a die does not stand flat on the floor of its tray",
-    "off-tray": "a die lies outside the trays",
-    "cut-off": "a die is not wholly in the picture",
-    "moving": "the dice do not come to rest",
-    "too-many": "more dice lie there than are thrown",
-    "unclear": "a die cannot be read; please tell what it shows",
-}
+def follow(mat: Mat, look: MatLook) -> Mat:
+    """The mat after one more frame."""
+    if not look.in_view:
+        unseen = look.time if mat.unseen is None else mat.unseen
+        watched = mat.watched and look.time - unseen <= BLIND
+        return mat._replace(
+            last=(), agreed=0, since=None, unseen=unseen, watched=watched, judged=False
+        )
+    dice = tuple(sorted((d for d in look.dice if d.why != "not-a-die"), key=lambda d: d.middle))
+    since = look.time if mat.since is None else mat.since
+    if look.hand:
+        # A hand may hold still for long; only dice can be restless.
+        reached = mat.reached or mat.rolled
+        return mat._replace(
+            last=dice, agreed=0, since=None, unseen=None, reached=reached, judged=False
+        )
+    if look.still and mat.agreed and alike(mat.last, dice):
+        agreed = mat.agreed + 1
+        return mat._replace(last=dice, agreed=agreed, since=None if agreed >= FRAMES else since)
+    return mat._replace(
+        last=dice,
+        agreed=int(look.still),
+        since=since,
+        unseen=None,
+        rolled=mat.rolled or len(dice) > sum(not die.away for die in mat.lying),
+        judged=False,
+    )
 
 
-class ThrowJudge:
-    """Follows the dice of one mat from throw to throw.
+class Rest(NamedTuple):
+    """What a settled mat shows beside the dice that were judged before.
 
-    A throw counts once: dice that lie on, and dice that are taken away, are no new throw.
+    `lying`: those, as they are now; what is not there is away. `new`: dice that were not judged.
+    `touched`: one that counted was moved or turned. `unexplained`: not all dice that are missing
+    were seen to go, so the new ones may be those, moved and not thrown.
     """
 
-    def __init__(self, dice: int = 2) -> None:
-        self._dice = dice
-        self._last: tuple[SeenDie, ...] = ()
-        self._since: float | None = None  # when the dice began to move
-        self._agreed = 0
-        self._told: Throw | None = None
+    lying: tuple[Lying, ...]
+    new: tuple[SeenDie, ...] = ()
+    touched: bool = False
+    unexplained: bool = False
 
-    def look(self, time: float, seen: Sequence[SeenDie], still: bool = True) -> Throw:
-        """What this frame, at `time` in seconds, adds; `still`: nothing moves on the mat."""
-        dice = tuple(sorted((d for d in seen if d.why != "not-a-die"), key=lambda die: die.middle))
-        lies_on = still and _same_places(self._last, dice)
-        alike = lies_on and [_word(d) for d in dice] == [_word(d) for d in self._last]
-        self._last = dice
-        if not still or not lies_on or len(dice) < self._dice:
-            self._agreed, self._told = 0, None
-        if len(dice) < self._dice:
-            self._since = None  # picked up, or not all thrown yet
-            return Throw("waiting")
-        if self._told is not None:
-            return Throw("waiting") if self._told.state == "thrown" else self._told
-        self._agreed = self._agreed + 1 if alike and self._agreed else int(still)
-        if self._since is None:
-            self._since = time
-        if self._agreed < FRAMES:
-            if time - self._since > ENDLESS:
-                return Throw("re-roll", reason="moving")
-            return Throw("rolling")
-        self._told, self._since = self._judged(dice), None
-        return self._told
 
-    def _judged(self, dice: tuple[SeenDie, ...]) -> Throw:
-        if len(dice) > self._dice:
-            return Throw("ask", reason="too-many")
-        reasons = {die.why for die in dice}
-        for reason in REROLL:
-            if reason in reasons:
-                return Throw("re-roll", reason=reason)
-        values = [(die.tray, die.value) for die in dice if die.sure and die.value is not None]
-        if len(values) < len(dice):
-            return Throw("ask", reason="unclear")
-        return Throw("thrown", tuple(sorted(values, key=lambda v: (v[0] or "", v[1]))))
+def rest(mat: Mat) -> Rest:
+    """What the dice as they lie now are. Only for a settled mat."""
+    left = list(mat.last)
+    lying: list[Lying] = []
+    missing: list[Lying] = []
+    touched = False
+    for die in mat.lying:
+        here = _near(die, left, STILL if die.away else LIES_ON)
+        if here is None or (die.away and not _may_be(die, here)):
+            missing.append(die)
+            continue
+        left.remove(here)
+        turned = not _may_be(die, here)
+        touched |= turned and not die.void
+        value = here.value if here.sure else die.value
+        lying.append(die._replace(value=value, tray=here.tray, away=False))
+    gone: list[Lying] = []
+    for die in missing:
+        slid = None if die.away else _near(die, left, NUDGED)
+        if slid is None or not (die.void or _may_be(die, slid)):
+            gone.append(die)
+            continue
+        left.remove(slid)
+        touched |= not die.void
+        lying.append(die._replace(place=slid.middle, tray=slid.tray))
+    # Three frames without a hand do not show them: they were taken away.
+    unexplained = bool(left) and any(not die.away for die in gone)
+    lying = [*(die._replace(away=True) for die in gone), *lying]
+    return Rest(tuple(lying), tuple(left), touched, unexplained)
+
+
+def void_reason(die: SeenDie) -> str:
+    """Why a die that was thrown is thrown again; empty where it counts, or must be asked about."""
+    if die.why in VOID:
+        return str(die.why)
+    return "off-tray" if die.why == "cut-off" and die.place and die.tray is None else ""
+
+
+def _die(record: Mapping[str, Any]) -> SeenDie:
+    x, y, w, h = map(float, record["box"])
+    place = record["place"] and (float(record["place"][0]), float(record["place"][1]))
+    return SeenDie(**{**record, "box": (x, y, w, h), "place": place})
+
+
+def _may_be(die: Lying, seen: SeenDie) -> bool:
+    """Whether a die that is seen where this one lay may show what it showed."""
+    return not seen.sure or die.value is None or (die.value, die.tray) == (seen.value, seen.tray)
+
+
+def _near(die: Lying, seen: list[SeenDie], slack: float) -> SeenDie | None:
+    near = [d for d in seen if math.dist(d.middle, die.place) <= slack]
+    return min(near, key=lambda d: math.dist(d.middle, die.place), default=None)
 
 
 def _word(die: SeenDie) -> tuple[int | None, bool, str | None, str | None]:
     return die.value, die.sure, die.why, die.tray
 
 
-def _same_places(before: tuple[SeenDie, ...], now: tuple[SeenDie, ...]) -> bool:
-    """Whether every die lies where one lay before, and none is gone."""
+def alike(before: tuple[SeenDie, ...], now: tuple[SeenDie, ...]) -> bool:
+    """Whether every die lies where one lay before that was read alike, and none is gone."""
     if len(before) != len(now):
         return False
     left = list(before)
     for die in now:
         lay = die.where_it_lay(left)
-        if lay is None:
+        if lay is None or _word(lay) != _word(die):
             return False
         left.remove(lay)
     return True
