@@ -17,12 +17,14 @@ Deals = tuple[int, ...]
 def all_deals(places: int, ramp: Sequence[int], hand: Sequence[int], shown: Sequence[int]) -> Deals:
     """Every deal of a ramp (kind + 1 by place, UNKNOWN + 1 where it is hidden) and a hand (kinds)
     that leaves each kind no more than twice, with those `shown` on the ring (SQ-1.3)."""
-    on_ramp = [kind if kind != UNKNOWN + 1 else 0 for kind in ramp]
-    in_hand = [kind for kind in hand if kind != UNKNOWN]
-    seen = (*shown, *in_hand, *(kind - 1 for kind in on_ramp if kind))
-    left = tuple(OF_EACH - seen.count(kind) for kind in range(len(KINDS)))
+    left = tuple(
+        OF_EACH - ramp.count(kind + 1) - hand.count(kind) - shown.count(kind)
+        for kind in range(len(KINDS))
+    )
     if min(left) < 0:
         return ()
+    on_ramp = [kind if kind != UNKNOWN + 1 else 0 for kind in ramp]
+    in_hand = [kind for kind in hand if kind != UNKNOWN]
     found = {(known_deal(places, on_ramp, in_hand)[0], left)}
     slots: list[int | None] = [p for p in range(places) if ramp[p] == UNKNOWN + 1]
     slots += [None] * hand.count(UNKNOWN)

@@ -37,13 +37,13 @@ def legal(layout: Layout, state: State) -> Iterator[SquodAction]:
     """All legal actions: put-backs, moves, attacks; or a pass; then what could be shown."""
     if state.over is not None:
         return iter(())
-    found: list[SquodAction] = [*moves(layout, state)]
-    if not found or state.deals:
-        # With hidden pieces a move may be possible or not: then a pass is possible, too.
-        if not _against_pass(layout, state):
-            found.append(Pass())
-        found.extend(_shows(layout, state))
-    return chain(put_backs(layout, state), found) if state.hands[state.turn] else iter(found)
+    put = put_backs(layout, state) if state.hands[state.turn] else ()
+    found = moves(layout, state)
+    if found and not state.deals:
+        return chain(put, found)
+    # With hidden pieces a move may be possible or not: then a pass is possible, too.
+    passes = () if _against_pass(layout, state) else (Pass(),)
+    return chain(put, found, passes, _shows(layout, state))
 
 
 def put_backs(layout: Layout, state: State) -> tuple[PutBack, ...]:
