@@ -7,13 +7,16 @@ from functools import cache, lru_cache
 from itertools import permutations
 
 from tableref.rules.arrows_and_stars import judging
+from tableref.rules.arrows_and_stars.actions import Star
 from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
-from tableref.rules.arrows_and_stars.layout import Layout
+from tableref.rules.arrows_and_stars.layout import STARS
 from tableref.rules.arrows_and_stars.state import State, cells_of
 from tableref.rules.surface import Action
 
 Stars = tuple[int, int]
 """Masks of the stars on the board, by colour."""
+Rows = dict[Stars, tuple[Star, ...]]
+"""Where stars may stand -> the moves that bring them there."""
 Way = tuple[tuple[Action, ...], State]
 
 MOST_STATES = 1000
@@ -51,28 +54,44 @@ class StarRows:
         """The fewest star moves of this turn after which the stars stand there, and the state
         after them; None where there are none, or where it takes too long to find any."""
         for budget in range(self.fewest(state.stars, target), state.left + 1):
-            known = {state.stars}
-            rows: list[Way] = [((), state)]
+            rows: Rows = {state.stars: ()}
+            known = set(rows)
             for still in reversed(range(budget)):
-                rows = list(self._further(rows, target, still, known))
+                rows = dict(self._further(state, rows, target, still, known))
                 if len(known) > MOST_STATES:
                     return None
-            if rows:
-                return rows[0]
+            if target in rows:
+                return self._played(state, rows[target])
         return None
 
     def _further(
-        self, rows: list[Way], target: Stars, still: int, known: set[Stars]
-    ) -> Iterator[Way]:
+        self, state: State, rows: Rows, target: Stars, still: int, known: set[Stars]
+    ) -> Iterator[tuple[Stars, tuple[Star, ...]]]:
         """The rows with one more move that may come there with so many still to go."""
-        for actions, at in rows:
-            if at.over is not None:
+        for stars, moves in rows.items():
+            if _won(state, stars):
                 continue
-            for star in judging.star_moves(self._game.layout, at):
-                after, _ = self._game.apply(at, star)
-                if after.stars not in known and self.fewest(after.stars, target) <= still:
-                    known.add(after.stars)
-                    yield (*actions, star), after
+            for star in judging.star_moves(self._game.layout, state._replace(stars=stars)):
+                after = self._after(stars, star)
+                if after not in known and self.fewest(after, target) <= still:
+                    known.add(after)
+                    yield after, (*moves, star)
+
+    def _after(self, stars: Stars, star: Star) -> Stars:
+        masks = self._game.layout.masks
+        (white, black), start, to = stars, masks[star.start], masks[star.to]
+        if white & start:
+            return white ^ start | self._landed(0, to), black
+        return white, black ^ start | self._landed(1, to)
+
+    def _landed(self, colour: int, to: int) -> int:
+        """Where a star that goes to a cell stands then: OFF on its far edge (AE-3.4)."""
+        return OFF if to & self._game.layout.far[colour] else to
+
+    def _played(self, state: State, moves: tuple[Star, ...]) -> Way:
+        for star in moves:
+            state, _ = self._game.apply(state, star)
+        return moves, state
 
     def _fewest(self, colour: int, stars: int, target: int) -> int:
         """As `fewest`, of one colour, were no piece in the way: each star goes to one place."""
@@ -90,24 +109,29 @@ class StarRows:
 
     def _moves_to_cells(self, colour: int, start: int) -> dict[int, int]:
         """Mask of a cell that a star can come to, or OFF -> the fewest moves that lead there."""
-        layout = self._game.layout
         found, edge = {start: 0}, [start]
         while edge:
             at = edge.pop(0)
-            for to in _reached(layout, colour, at):
+            for to in self._reached(colour, at):
                 if to not in found:
                     found[to] = found[at] + 1
-                    edge += [to] * (to != OFF)
+                    if to != OFF:
+                        edge.append(to)
         return found
 
+    def _reached(self, colour: int, at: int) -> Iterator[int]:
+        """Where one move may bring a star, were there room and something to jump."""
+        masks = self._game.layout.masks
+        for way in self._game.layout.ways[colour]:
+            if at in way.stars:
+                yield self._landed(colour, masks[way.stars[at].to])
+            if at in way.jumps:
+                yield self._landed(colour, way.jumps[at][1].to)
 
-def _reached(layout: Layout, colour: int, at: int) -> Iterator[int]:
-    """Where one move may bring a star, were there room and something to jump."""
-    for way in layout.ways[colour]:
-        landings = []
-        if at in way.stars:
-            landings.append(layout.masks[way.stars[at].to])
-        if at in way.jumps:
-            landings.append(way.jumps[at][1].to)
-        for to in landings:
-            yield OFF if to & layout.far[colour] else to
+
+def _won(state: State, stars: Stars) -> bool:
+    """Whether all stars of a colour are off by now (AE-4.1)."""
+    return any(
+        out + before.bit_count() - now.bit_count() == STARS
+        for out, before, now in zip(state.out, state.stars, stars, strict=True)
+    )
