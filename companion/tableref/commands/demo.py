@@ -1,4 +1,4 @@
-"""`tableref demo`: a whole game of Autoscooter on a virtual table, refereed from its pictures."""
+"""`tableref demo`: a whole game on a virtual table, refereed from its pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tableref.commands.referee import output_arguments, referee
 from tableref.errors import UserError
@@ -18,28 +18,44 @@ from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import load_board
 
 if TYPE_CHECKING:
+    from tableref.referee.desk import Feedback
+    from tableref.sim.scorpion import VirtualScorpion
     from tableref_vision.camera import Camera, Frame
 
-SETUP = {"players": 4, "projection": True, "names": ["Ada", "Ben", "Cleo", "Dan"]}
-GAME = "autoscooter"
+SETUPS: dict[str, dict[str, Any]] = {
+    "autoscooter": {
+        "players": 4, "projection": True, "names": ["Ada", "Ben", "Cleo", "Dan"],
+    },
+    # A shorter track than the board's, for a demo of minutes: the rules are the same.
+    "scorpion": {"players": 3, "cells_per_side": 8, "names": ["Ada", "Ben", "Cleo"]},
+}  # fmt: skip
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref demo`."""
+    parser.add_argument("--game", default="autoscooter", choices=SETUPS, help="what is played")
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
     parser.add_argument("--seed", type=int, default=7, help="another game for every number")
-    parser.add_argument("--rounds", type=int, default=11, help="how many are played, 1 to 11")
+    parser.add_argument("--rounds", type=int, default=11, help="of Autoscooter, 1 to 11")
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draws the table, referees what the pictures show, says where everything is."""
-    from tableref.sim.players import VirtualGame
-
     out = Path(args.out)
     _clear(out)
-    game = VirtualGame(load_board(GAME), SETUP, args.seed, rounds=args.rounds)
+    code = _scorpion(args, out) if args.game == "scorpion" else _autoscooter(args, out)
+    if not args.json:
+        print(f"What the camera saw: {out}/camera; what the display and the board's lights")
+        print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
+    return code
+
+
+def _autoscooter(args: argparse.Namespace, out: Path) -> int:
+    from tableref.sim.players import VirtualGame
+
+    game = VirtualGame(load_board(args.game), SETUPS[args.game], args.seed, rounds=args.rounds)
     plots = out / "plots.json"
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -47,14 +63,23 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from error
     rounds = read_plots(str(plots))["rounds"]
-    evening = new_evening(out, GAME, dict(SETUP), rounds, f"virtual:{args.seed}", lang=args.lang)
+    setup = dict(SETUPS[args.game])
+    evening = new_evening(out, args.game, setup, rounds, f"virtual:{args.seed}", lang=args.lang)
     queue = InputQueue(every_frame=True)
     camera = KeepingCamera(game.camera(queue.put), out / "camera")
-    code = referee(evening, camera, out, args, queue)
-    if not args.json:
-        print(f"What the camera saw: {out}/camera; what the display and the board's lights")
-        print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
-    return code
+    return referee(evening, camera, out, args, queue)
+
+
+def _scorpion(args: argparse.Namespace, out: Path) -> int:
+    from tableref.sim.scorpion import VirtualScorpion
+
+    setup = dict(SETUPS[args.game])
+    game = VirtualScorpion(load_board(args.game), setup, args.seed, lang=args.lang)
+    evening = new_evening(out, args.game, setup, [], f"virtual:{args.seed}", lang=args.lang)
+    queue = InputQueue(every_frame=True)
+    camera = game.camera(queue.put, queue.rest)
+    kept = KeptPictures(game, out / "camera")
+    return referee(evening, camera, out, args, queue, [kept, game])
 
 
 def _clear(out: Path) -> None:
@@ -84,3 +109,18 @@ class KeepingCamera:
     def close(self) -> None:
         """Lets the camera go."""
         self._camera.close()
+
+
+class KeptPictures:
+    """Keeps the picture that was seen last whenever the referee says something: they are many."""
+
+    def __init__(self, game: VirtualScorpion, folder: Path) -> None:
+        self._game, self._folder = game, folder
+
+    def tell(self, feedback: Feedback) -> None:
+        """Writes the picture, named as its frame."""
+        import cv2
+
+        if feedback.events and self._game.picture is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(self._folder / f"{self._game.shown}.jpg"), self._game.picture)

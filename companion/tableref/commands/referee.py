@@ -13,6 +13,7 @@ from tableref.errors import UserError
 from tableref.referee import evening as evenings
 from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
+from tableref.referee.games import GAMES
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import read_plots
 from tableref.referee.queue import InputQueue
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref referee`."""
-    parser.add_argument("--game", required=True, help="what is played: autoscooter")
+    parser.add_argument("--game", required=True, help=f"what is played: {', '.join(GAMES)}")
     parser.add_argument("--board", help="a board file instead of the one that ships")
     camera_arguments(parser, required=True)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
     if plots.get("game", args.game) != args.game:
         raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
     # Without plots the players keep them on paper, and moves are read off the board.
-    setup = (plots["setup"] if args.plots else {"paper": True}) | options(args.setup)
+    paper = {"paper": True} if args.game == "autoscooter" else {}
+    setup = (plots["setup"] if args.plots else paper) | options(args.setup)
     camera = absolute(args.camera)
     evening = evenings.new_evening(
         Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
@@ -131,14 +133,17 @@ def referee(
     out: Path,
     args: argparse.Namespace,
     queue: InputQueue,
+    told: Sequence[Outlet] = (),
 ) -> int:
-    """Runs a game on a camera; feedback goes to the terminal, the panel, and pictures in `out`."""
+    """Runs a game on a camera; feedback goes to the terminal, the panel, and pictures in `out`, and
+    to those who are `told` besides."""
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
 
     outlets: list[Outlet] = [
         EventLines(sys.stdout, args.json),
         LightOutlet(PngLights(out / "lights", evening.board)),
+        *told,
     ]
     record: str | None = args.record
     with contextlib.ExitStack() as stack:

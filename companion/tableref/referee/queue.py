@@ -24,6 +24,7 @@ class InputQueue:
         self._waiting: deque[Input] = deque()
         self._changed = threading.Condition()
         self._closed = False
+        self._hungry = False
 
     def put(self, given: Input) -> bool:
         """Adds an input; waits while there is no room. False where the queue is closed."""
@@ -49,12 +50,20 @@ class InputQueue:
     def take(self) -> Input | None:
         """The next input; waits for one. None where the queue is closed."""
         with self._changed:
+            self._hungry = True
+            self._changed.notify_all()
             self._changed.wait_for(lambda: self._closed or bool(self._waiting))
+            self._hungry = False
             if self._closed:
                 return None
             given = self._waiting.popleft()
             self._changed.notify_all()
             return given
+
+    def rest(self) -> None:
+        """Waits until all that was put in has been taken, and what came of it has been told."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or (self._hungry and not self._waiting))
 
     def close(self) -> None:
         """Nobody waits any more; what is left is dropped."""

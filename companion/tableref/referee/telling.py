@@ -110,9 +110,10 @@ class Teller:
             pages += self._rulings(before, step, facts)
         if any(row.kind == "round" for row in step.rows):
             pages.append(self._scores(step))
-        pages.append(self._now(step.state, step.told))
-        pages += self._choices(step)
-        return tuple(pages)
+        now, choices = self._now(step.state, step.told), self._choices(step)
+        # Pages turn up to the last one: a question's answers, or what is awaited.
+        awaited = step.told.ask is not None and step.told.ask.key in AWAITED
+        return (*pages, *choices, now) if awaited else (*pages, now, *choices)
 
     def _choices(self, step: Step) -> list[Screen]:
         """A page for each answer to a question, on which OK chooses it."""
@@ -124,9 +125,12 @@ class Teller:
             text = " ".join(self._messages.screen(option))
             pages.append(Screen.of(f"{number} / {len(options)}", text, Marker.ASK, hint="OK"))
         for number, answer in enumerate(answers, 1):
-            texts = [self._game.text(step.state.table.state, action) for action in answer.actions]
-            title = f"{number} / {len(answers)}"
-            pages.append(Screen.of(title, ", ".join(texts), Marker.ASK, hint="OK"))
+            state = step.state.table.state
+            texts = [self._game.text(state, action) for action in answer.actions]
+            done = self._game.apply(state, answer.actions[0])[1] if len(texts) == 1 else ()
+            words = self._book.screen(done[0]) if done else ()
+            lines = (", ".join(texts), *words)
+            pages.append(Screen(f"{number} / {len(answers)}", lines[:ROWS], Marker.ASK, hint="OK"))
         return pages
 
     def _rulings(self, before: TableState, step: Step, facts: list[Fact]) -> list[Screen]:

@@ -17,7 +17,7 @@ from tableref.rules.explain import Answer, Put, Sighting
 from tableref.rules.house import HouseAction, HouseRuling
 from tableref.rules.surface import Action, Fact, Refused, UnreadableAction
 from tableref_vision.dice.seen import SeenDie
-from tableref_vision.dice.throw import Lying, Mat, follow, rest, void_reason
+from tableref_vision.dice.throw import Lying, Mat, Rest, follow, rest, void_reason
 
 AT_REST = 1.0
 """Seconds without a word of the switches after which a move counts as made: people touch cells as
@@ -76,8 +76,8 @@ class TrayReferee(Referee):
             return self._ask(Course(state), Finding.NOT_IN_VIEW, Ask("no-mat", {}))
         if not in_view:
             return Step(state)
-        told = switches is None or state.looked == switches.changed
-        if mat.judged and told and state.phase is not Phase.HAND:
+        at_rest = switches is None or state.looked == switches.changed
+        if mat.judged and at_rest and state.phase is not Phase.HAND:
             return Step(state)  # all is as it was when it was last judged
         course = Course(state)
         if state.phase is Phase.SETTING_UP:
@@ -85,6 +85,8 @@ class TrayReferee(Referee):
                 return self._trouble(course, wrong)
             course = self._note(course, Row("set-up", {}))
             course = course._replace(state=state._replace(phase=Phase.WAITING))
+        if mat.settled and not mat.judged and not (found := rest(mat)).new:
+            course = self._lie_on(course, found)  # also while somebody moves a piece
         after = self._moved(course, time)
         if isinstance(after, Step):
             return after
@@ -94,11 +96,19 @@ class TrayReferee(Referee):
         if mat.restless(time):
             ask = Ask("restless", {"who": self._who(after.state)}, self._throws(after.state))
             return self._ask(after, Finding.UNCLEAR, ask)
-        if after.rows:
+        if any(row.kind in ("action", "set-up") for row in after.rows):
             return self._await(after, Finding.RULED)
         if mat.agreed:
-            return Step(after.state, (), Told((), after.state.trouble, after.state.ask))
-        return self._found(after, Finding.COVERED)
+            told = Told(after.facts, after.state.trouble, after.state.ask)
+            return Step(after.state, after.rows, told)
+        return self._covered(after)
+
+    def _covered(self, course: Course) -> Step:
+        """A hand is at work, or dice roll. What was asked or refused stays on the display."""
+        state = course.state
+        if state.phase in (Phase.ASKING, Phase.REFUSED):
+            return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
+        return self._found(course, Finding.COVERED)
 
     def _set_up_wrong(self, state: TableState) -> Trouble | None:
         """All pieces begin in the hand, so no switch may feel any."""
@@ -115,7 +125,7 @@ class TrayReferee(Referee):
             return Step(state)
         if state.looked == switches.changed:
             return Step(state)
-        return self._found(Course(state), Finding.COVERED)
+        return self._covered(Course(state))
 
     def _moved(self, course: Course, time: float) -> Course | Step:
         """What the pieces on the board have done; a Step where nothing else is looked at yet."""
@@ -123,11 +133,11 @@ class TrayReferee(Referee):
         if switches is None:
             return course
         if time - switches.changed < AT_REST:
-            return self._found(course, Finding.COVERED)
+            return self._covered(course)
         found = felt.read(self.game, state.table.state, switches)
         match found.kind:
             case "half":
-                return self._found(course, Finding.COVERED)
+                return self._covered(course)
             case "several":
                 texts = [self._text(state.table.state, answer) for answer in found.answers]
                 key = "several" if len(texts) > 1 else "confirm"
@@ -164,11 +174,14 @@ class TrayReferee(Referee):
         due = self.house.due(state.table).kind
         unsure = found.unexplained or not mat.watched
         moved = bool(found.new) and unsure and due != "throw"
-        if found.touched or (moved and mat.lying):
-            course = self._note(course, Row("notice", {"notice": "die-touched"}))
         if not found.new or moved:
-            lying = (*found.lying, *map(Lying.of, found.new))
-            return self._shown(self._remember(course, lying))
+            found = found._replace(
+                lying=(*found.lying, *map(Lying.of, found.new)),
+                touched=found.touched or (moved and bool(mat.lying)),
+            )
+            return self._shown(self._lie_on(course, found))
+        if found.touched:
+            course = self._note(course, Row("notice", {"notice": "die-touched"}))
         if due != "throw":
             return self._out_of_turn(course, found.lying, found.new)
         who = {"who": self._who(state)}
@@ -176,6 +189,12 @@ class TrayReferee(Referee):
             if presumed:
                 return self._ask(course, Finding.UNCLEAR, Ask(key, who, options=PRESUMED[key]))
         return self._thrown(course, found.lying, found.new)
+
+    def _lie_on(self, course: Course, found: Rest) -> Course:
+        """No die was thrown; one that had been read may have been moved."""
+        if found.touched:
+            course = self._note(course, Row("notice", {"notice": "die-touched"}))
+        return self._remember(course, found.lying)
 
     def _thrown(self, course: Course, lying: tuple[Lying, ...], new: tuple[SeenDie, ...]) -> Step:
         """These dice were thrown, and the others lie there since before."""

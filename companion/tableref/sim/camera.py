@@ -47,11 +47,12 @@ class Camera:
         turn: float = 0.0,
         *,
         half: float = 185.0,
+        deep: float | None = None,
         k1: float = -0.03,
         noise: float = 0.01,
         blur: float = 0.7,
     ) -> Camera:
-        """A camera that sees the whole plate of half-width `half`.
+        """A camera that sees the whole plate of half-width `half` and half-depth `deep` (as wide).
 
         It hangs `height` mm above the table, `tilt` degrees off the vertical towards `side`
         (degrees anticlockwise from east: -90 is south), its picture turned by `turn` degrees.
@@ -65,7 +66,8 @@ class Camera:
             noise=noise,
             blur=blur,
         )
-        corners = np.array([(x, y, 20.0) for x in (-half, half) for y in (-half, half)])
+        deep = half if deep is None else deep
+        corners = np.array([(x, y, 20.0) for x in (-half, half) for y in (-deep, deep)])
         # Widen the view until all corners lie inside 93 % of the picture; the lens only helps.
         off = np.abs(camera._view(corners))
         tangent = max(off[:, 0].max(), off[:, 1].max() * SIZE[0] / SIZE[1]) / 0.93

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from tableref.devices.link import VirtualLink
 from tableref.referee.games import load_game
@@ -98,7 +98,7 @@ class VirtualGame:
         pictures with the numbers in `dark` are not there: the camera was away.
         """
         table = VirtualTable(self._board, self._seed, View.above(tilt=12.0, turn=20.0))
-        return VirtualCamera(self._pictures(table), dark, _Switches(table, give) if give else None)
+        return VirtualCamera(self._pictures(table), dark, Switches(table, give) if give else None)
 
     def _pictures(self, table: VirtualTable) -> Iterator[Picture | None]:
         """A picture whenever a hand has gone, and some in which it has not. None: a piece is in
@@ -142,10 +142,23 @@ def _pose(car: dict[str, Any]) -> tuple[str, str]:
     return car["cell"], car["heading"]
 
 
-class _Switches:
+class Magnets(Protocol):
+    """A table whose pieces have magnets."""
+
+    @property
+    def board(self) -> Board:
+        """Whose switches feel them."""
+        ...
+
+    def occupied(self) -> frozenset[str]:
+        """Cells on which a magnet is felt now."""
+        ...
+
+
+class Switches:
     """The virtual board's switches: the real firmware and host code, in virtual time."""
 
-    def __init__(self, table: VirtualTable, give: Callable[[Input], object]) -> None:
+    def __init__(self, table: Magnets, give: Callable[[Input], object]) -> None:
         self._table, self._give = table, give
         self._now = 0.0
         self._held: frozenset[str] = frozenset()
@@ -176,7 +189,7 @@ class VirtualCamera:
         self,
         pictures: Iterator[Picture | None],
         dark: Collection[int] = (),
-        switches: _Switches | None = None,
+        switches: Switches | None = None,
     ) -> None:
         self._pictures, self._dark, self._switches = pictures, dark, switches
 

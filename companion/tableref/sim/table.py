@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tableref.devices.lights import Light
 from tableref.errors import UserError
-from tableref.sim import draw, materials
-from tableref.sim.camera import Camera, Canvas, Floats
+from tableref.sim import draw, materials, studio
+from tableref.sim.camera import Camera, Canvas
 from tableref.sim.draw import Body, Hand, Paint
 from tableref.sim.materials import Picture
 from tableref_hardware.board import Board
@@ -31,7 +30,6 @@ PAINTS: Mapping[str, Paint] = {
     "black": (48, 44, 42),
 }
 JITTER = (6.0, 12.0)  # mm and degrees that people are off, and no more
-NOISE, SPARE = 40.0, 160  # sigma of the noise that is cut from, pixels it is larger
 REACH = 11.0  # mm within which a cell's switch feels a car's magnet
 
 
@@ -71,7 +69,7 @@ class VirtualTable:
         self.lights: Mapping[str, Light] = {}
         self._seed, self._printed = seed, plate
         self._rng = np.random.default_rng(seed)
-        self._lamps = self._hang_lamps()
+        self._lamps = studio.hang_lamps(self._rng)
         self._bodies = {piece.id: _body(board, piece.id) for piece in board.pieces}
         self._empty: tuple[Camera, Picture] | None = None
 
@@ -152,7 +150,7 @@ class VirtualTable:
     def picture(self, camera: Camera | None = None, hands: Iterable[Hand] = ()) -> Picture:
         """What the camera sees now: (720, 1280, 3), blue, green, red."""
         camera = camera or self.camera
-        canvas = _canvas(camera)
+        canvas = studio.canvas_of(camera)
         if self._empty is None or self._empty[0] != camera:
             self._empty = (camera, self._draw_empty(canvas))
         picture = self._empty[1].copy()
@@ -171,9 +169,7 @@ class VirtualTable:
         self._glow(canvas, picture, 0.2)  # and on the sides of what stands there
         for hand in hands:
             draw.hand_picture(canvas, picture, hand)
-        x, y = canvas.lens
-        seen = draw.picture_of(cv2.remap(picture, x, y, cv2.INTER_LINEAR))
-        return self._expose(camera, seen)
+        return studio.expose(canvas, picture, self._rng, self._seed)
 
     def write(self, folder: Path, pictures: Iterable[Picture]) -> list[Path]:
         """Write pictures as 0000.jpg and so on; returns the paths. UserError where it cannot."""
@@ -217,16 +213,6 @@ class VirtualTable:
         sides = {0.0: x, 90.0: y, 180.0: -x, -90.0: -y}
         return max(sides, key=lambda side: sides[side]) + float(self._rng.uniform(-20, 20))
 
-    def _hang_lamps(self) -> list[tuple[Floats, float, float]]:
-        """Lamps: place in mm, how much light they take away where they do not reach, softness."""
-        way = self._rng.uniform(0, 2 * math.pi)
-        lamps = []
-        for turn, strength, soft in ((0.0, 0.42, 3.5), (2.2, 0.16, 8.0)):
-            reach = self._rng.uniform(300, 900)
-            place = np.array([reach * math.cos(way + turn), reach * math.sin(way + turn), 1500.0])
-            lamps.append((place, strength, soft))
-        return lamps
-
     @cached_property
     def _wood(self) -> tuple[Picture, Picture]:
         """The table's wood and the plate's top."""
@@ -240,7 +226,7 @@ class VirtualTable:
         """Table and plate without anything on it."""
         table, plate = self._wood
         reach, scale = materials.TABLE_REACH, materials.TABLE_SCALE
-        picture = _laid(canvas, table, 0.0, (-reach, reach), scale)
+        picture = studio.laid(canvas, table, 0.0, (-reach, reach), scale)
         width, depth, top = self.board.plate.width, self.board.plate.depth, self.board.plate.top
         x, y = width / 2, depth / 2
         corners = np.array([(-x, -y, top), (x, -y, top), (x, y, top), (-x, y, top)])
@@ -250,13 +236,13 @@ class VirtualTable:
             mask = np.zeros(light.shape, np.uint8)
             draw.shadow(canvas, mask, np.concatenate((corners, feet)), lamp, 0.0)
             light *= 1 - strength / 255 * cv2.GaussianBlur(mask, (0, 0), 2 * soft)
-        _darken(picture, light)
+        studio.darken(picture, light)
         eye = np.asarray(canvas.camera.origin)
         for a, b in ((0, 1), (1, 2), (2, 3), (3, 0)):
             face = np.stack((feet[a], feet[b], corners[b], corners[a]))
             if np.cross(face[1] - face[0], face[3] - face[0]) @ (eye - face[0]) > 0:
                 draw.fill(picture, canvas.project(face), draw.shade(materials.BEECH, 0.7))
-        board = _laid(canvas, plate, top, (-x, y), plate.shape[1] / width)
+        board = studio.laid(canvas, plate, top, (-x, y), plate.shape[1] / width)
         mask = np.zeros(picture.shape[:2], np.uint8)
         draw.fill(mask, canvas.project(corners), 255)
         return draw.blend(picture, board, mask)
@@ -281,7 +267,7 @@ class VirtualTable:
             for hand in hands:
                 draw.hand_shadow(canvas, mask, hand, lamp, floor)
             light *= 1 - strength / 255 * cv2.GaussianBlur(mask, (0, 0), soft)
-        _darken(picture, light)
+        studio.darken(picture, light)
 
     def _glow(self, canvas: Canvas, picture: Picture, share: float) -> None:
         """The lit cells' lights, shining up through the plate."""
@@ -292,20 +278,6 @@ class VirtualTable:
             spot = np.stack((x, y, np.full(24, self.board.plate.top)), axis=1)
             red, green, blue = light.colour
             draw.glow(canvas, picture, spot, (blue, green, red), share)
-
-    def _expose(self, camera: Camera, picture: NDArray[np.uint8]) -> Picture:
-        """Blur, vignette, flicker, noise and JPEG, as a cheap camera adds them."""
-        soft = cv2.GaussianBlur(picture, (0, 0), camera.blur)
-        bright = 1 + 0.02 * float(self._rng.standard_normal())
-        soft = cv2.multiply(soft, _vignette(camera.size), None, bright / 255)
-        y, x = self._rng.integers(0, SPARE, 2)
-        noise = _noise(self._seed, camera.size)[y:, x:][: camera.size[1], : camera.size[0]]
-        share = camera.noise * 255 / NOISE
-        noisy = np.asarray(cv2.addWeighted(soft, 1.0, noise, share, 0, dtype=cv2.CV_16S))
-        _, data = cv2.imencode(
-            ".jpg", noisy.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 90]
-        )
-        return draw.picture_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
 
 
 def _body(board: Board, car: str) -> Body:
@@ -330,46 +302,3 @@ def _body(board: Board, car: str) -> Body:
 
 def _footprint(body: Body, car: Car) -> tuple[tuple[float, float], tuple[float, float], float]:
     return ((car.x, car.y), (body.length, body.width), car.yaw)
-
-
-def _laid(
-    canvas: Canvas, texture: Picture, height: float, corner: tuple[float, float], scale: float
-) -> Picture:
-    """A texture lying north up in the plane `height`, its north-west corner at `corner` (mm)."""
-    west, north = corner
-    half = 0.5 / scale  # of a pixel, whose middle is what OpenCV counts from
-    to_plane = np.array([[1 / scale, 0, west + half], [0, -1 / scale, north - half], [0, 0, 1]])
-    return draw.picture_of(
-        cv2.warpPerspective(
-            texture,
-            canvas.homography(height) @ to_plane,
-            canvas.size,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REFLECT,
-        )
-    )
-
-
-def _darken(picture: Picture, light: NDArray[np.float32]) -> None:
-    """Multiply a picture by `light` (0 to 255, half its size)."""
-    whole = cv2.resize(light, picture.shape[1::-1])
-    cv2.multiply(picture, cv2.merge([whole] * 3), picture, 1 / 255, dtype=cv2.CV_8U)
-
-
-@lru_cache(maxsize=4)
-def _canvas(camera: Camera) -> Canvas:
-    return Canvas(camera)
-
-
-@lru_cache(maxsize=2)
-def _vignette(size: tuple[int, int]) -> Picture:
-    x, y = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
-    fall = 255 * (1 - 0.16 * (0.7 * x**2 + 0.3 * y**2))
-    return np.repeat(fall[..., None], 3, axis=2).astype(np.uint8)
-
-
-@lru_cache(maxsize=2)
-def _noise(seed: int, size: tuple[int, int]) -> NDArray[np.int16]:
-    """Noise of sigma NOISE, larger than a picture, to take another piece of each time."""
-    rng = np.random.default_rng(seed)
-    return rng.normal(0, NOISE, (size[1] + SPARE, size[0] + SPARE, 3)).astype(np.int16)

@@ -11,13 +11,14 @@ from tableref_vision.view import Lens, View, fit_view, tag_corners
 
 # All in mm, in the mat's own frame: origin in its middle, x east, y north, z up from the table.
 WIDTH, DEPTH = 400.0, 200.0
-DICTIONARY, SQUARE = "4X4_50", 21.0
+DICTIONARY, SQUARE, QUIET = "4X4_50", 21.0, 28.0  # side of a tag, and of the white around it
 TAGS = {
     number: CornerTag(number, x, y, SQUARE)
     for number, x, y in ((44, -180, -80), (45, 180, -80), (46, 180, 80), (47, -180, 80))
 }
 TRAYS = {"yellow": (-80.0, 0.0), "black": (80.0, 0.0)}
 INSIDE = 60.0  # from a tray's middle to its rim
+RIM_WIDTH, RIM_HEIGHT = 6.0, 14.0  # its height above the table
 FLOOR, DIE = 3.0, 16.0
 TOP = FLOOR + DIE
 
