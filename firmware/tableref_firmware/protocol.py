@@ -101,8 +101,8 @@ MESSAGES = (
             ("resend", "B", "1: one is missing, send again from `next` on"),
         ),
         None,
-        "Sent for every EVENTS and SNAPSHOT. The board forgets what it acknowledges. A number that "
-        "the board has already forgotten is answered with a SNAPSHOT.",
+        "Sent for EVENTS, one or two at a time, and for each SNAPSHOT. The board forgets what it "
+        "acknowledges. A number that the board has already forgotten is answered with a SNAPSHOT.",
     ),
     (PING, "PING", "host", (("token", "B", "comes back in PONG"),), None, "The heartbeat."),
     (

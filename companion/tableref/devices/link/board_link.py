@@ -27,7 +27,7 @@ from tableref.devices.link.items import LinkItem, LinkLost
 from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.ports import Ports
 from tableref.devices.link.serial_port import Port
-from tableref.devices.link.session import AGAIN_S, Hello, Phase, Session, Settings
+from tableref.devices.link.session import AGAIN_S, Hello, Session, Settings
 from tableref_hardware.board import Board
 
 log = logging.getLogger("tableref.link")
@@ -72,7 +72,8 @@ class BoardLink:
         self._ports = ports or Ports()
         self._clock = clock
         self._queue: SimpleQueue[LinkItem | None] = SimpleQueue()  # None: look again
-        self._changed = threading.Condition()  # guards all below
+        self._lock = threading.RLock()  # guards all below
+        self._changed = threading.Condition(self._lock)
         self._full = False  # the thread waits for room in the queue
         self._session: Session | None = None
         self._port: Port | None = None
@@ -95,7 +96,7 @@ class BoardLink:
         if item is None and self._crash:
             raise self._crash
         if self._full or (self._session and self._session.starved):
-            with self._changed:
+            with self._lock:
                 self._changed.notify_all()
                 self._wake()
         return item
@@ -107,7 +108,7 @@ class BoardLink:
 
     def show(self, lights: Mapping[str, Light]) -> None:
         """Lights exactly these cells, now or when the board is back; without lights, nothing."""
-        with self._changed:
+        with self._lock:
             self._lights = dict(lights)
             if self._session:
                 self._session.show(self._lights, self._clock())
@@ -115,14 +116,14 @@ class BoardLink:
 
     def snapshot(self) -> None:
         """Wants a Snapshot among the items."""
-        with self._changed:
+        with self._lock:
             if self._session:
                 self._session.ask_snapshot(self._clock())
                 self._wake()
 
     def close(self) -> None:
         """Ends the link and gives the port back."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             self._wake()
             self._changed.notify_all()
@@ -174,7 +175,7 @@ class BoardLink:
         """
         end = self._clock() + timeout
         answers: list[tuple[Any, ...]] = []
-        with self._changed:
+        with self._lock:
             while self._clock() < end:
                 if self._session:
                     self._session.answers(answer)  # to an earlier question
@@ -199,7 +200,7 @@ class BoardLink:
         try:
             self._run()
         except BaseException as error:  # a fault of ours must reach the reader of the queue
-            with self._changed:
+            with self._lock:
                 self._crash = error
                 self._changed.notify_all()
                 self._queue.put(None)
@@ -214,7 +215,7 @@ class BoardLink:
                 wait = FIRST_WAIT_S
                 continue
             self._lose(reason)
-            with self._changed:
+            with self._lock:
                 self._changed.wait_for(lambda: self._closed, wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 
@@ -249,7 +250,7 @@ class BoardLink:
         session = Session(
             self._settings, self._ledger, self._health, self._clock(), port.name, self._lights
         )
-        with self._changed:
+        with self._lock:
             self._session, self._port = session, port
         try:
             while not self._closed:
@@ -257,9 +258,9 @@ class BoardLink:
             reason = LinkError("the link was closed", "Open it again")
         except LinkError as error:
             reason = error
-        with self._changed:
+        with self._lock:
             self._session = self._port = None
-        served = session.phase in (Phase.SYNCING, Phase.READY)
+        served = session.talking
         if served and not self._closed:
             self._health.dump(reason.what)
         try:
@@ -271,23 +272,25 @@ class BoardLink:
     def _exchange(self, port: Port, session: Session) -> None:
         """Reads once, thinks, enqueues and answers."""
         data = port.read(session.deadline - self._clock())
-        with self._changed:
+        with self._lock:
             now = self._clock()
-            session.room = QUEUE - self._queue.qsize()
-            before = session.phase
-            if data:
-                session.feed(data, now)
-            session.tick(now)
-            output, items = session.output(), session.items()
-            if before is Phase.STARTING and session.phase is Phase.SYNCING:
+            talked = session.talking
+            output, items = session.turn(data, now, QUEUE - self._queue.qsize())
+            if session.talking and not talked:
                 self._said = None
                 if isinstance(self._wanted, str):
                     self._names = [self._ports.lasting_name(port.name), port.name]
-            self._enqueue(items)
             if session.answered:
                 self._changed.notify_all()
-        if output:
-            port.write(output)
+        try:
+            if output:
+                port.write(output)
+        finally:
+            # Last, for whoever waits for items then takes the interpreter while we rest. They have
+            # come, even where the port fails now.
+            if items:
+                with self._lock:
+                    self._enqueue(items)
         if session.failed:
             raise session.failed
 
@@ -301,7 +304,7 @@ class BoardLink:
 
     def _lose(self, reason: LinkError) -> None:
         """Tells that the link is lost, and again only where somebody must now do something."""
-        with self._changed:
+        with self._lock:
             new = self._said is None or isinstance(reason, _TELLING)
             if new and self._said is not type(reason) and not self._closed:
                 self._said = type(reason)

@@ -28,6 +28,7 @@ class CellTable:
                 "Leave switches or lights out of [wiring]",
             )
         self.names = tuple(cell.name for cell in cells)
+        self.by_number = self.names + (None,) * (MAX_CELLS - len(self.names))
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.switches = frozenset(cell.name for cell in cells if cell.switch is not None)
         self.lights = frozenset(cell.name for cell in cells if cell.light is not None)
@@ -36,10 +37,6 @@ class CellTable:
             for cell in cells
             for place in (cell.switch, cell.light)
         )
-
-    def name(self, number: int) -> str | None:
-        """The cell of this number, None where there is none."""
-        return self.names[number] if number < len(self.names) else None
 
     def from_bits(self, bits: bytes) -> frozenset[str]:
         """The cells with a switch whose bits are set, cell 0 lowest."""

@@ -33,9 +33,9 @@ class Health:
         """Notes a frame to the board."""
         self._last.append((now, "->", kind, payload))
 
-    def received(self, now: float, kind: int, payload: bytes) -> None:
-        """Notes a frame from the board."""
-        self._last.append((now, "<-", kind, payload))
+    def received(self, now: float, frames: list[tuple[int, bytes]]) -> None:
+        """Notes frames from the board: (type, payload)."""
+        self._last += [(now, "<-", kind, payload) for kind, payload in frames]
 
     def count(self, now: float, decoder: Decoder) -> None:
         """Takes over a decoder's counters, and warns where too many frames are damaged."""

@@ -6,8 +6,8 @@ into items, and says what to acknowledge; it never delivers an event early, twic
 
 from __future__ import annotations
 
+import enum
 import struct
-from dataclasses import dataclass
 
 from tableref.devices.link.cells import CellTable
 from tableref.devices.link.clock import BoardClock
@@ -17,12 +17,12 @@ from tableref_firmware.protocol import CELL_MASK, OCCUPIED, UNSTEADY, number_dif
 _EVENT = struct.Struct("<BI")
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What to tell the board about a frame: an ACK of `next`, or nothing where `next` is None."""
+class Reply(enum.Enum):
+    """What the board must hear about a frame."""
 
-    next: int | None
-    resend: bool = False
+    NOTHING = "nothing"
+    TAKEN = "all before the ledger's `next` has arrived"
+    MISSING = "send again from the ledger's `next` on"
 
 
 class Ledger:
@@ -48,28 +48,28 @@ class Ledger:
     def events(self, first: int, packed: bytes, room: int) -> tuple[list[LinkItem], Reply]:
         """Takes an EVENTS frame, no more than `room` of it. Clock must be known."""
         if self.next is None or len(packed) % _EVENT.size:
-            return [], Reply(None)
+            return [], Reply.NOTHING
         ahead = number_diff(first, self.next)
         if ahead > 0:
-            return [], Reply(self.next, resend=True)
+            return [], Reply.MISSING
         fresh = packed[-ahead * _EVENT.size :]
         if fresh and room <= 0:
-            return [], Reply(None)
+            return [], Reply.NOTHING
         items: list[LinkItem] = []
-        for head, ticks in list(_EVENT.iter_unpack(fresh))[:room]:
+        for head, ticks in _EVENT.iter_unpack(fresh[: room * _EVENT.size]):
             self.next = (self.next + 1) & 0xFFFF
-            items += self._event(head, ticks)
-        return items, Reply(self.next)
+            self._event(head, ticks, items)
+        return items, Reply.TAKEN
 
-    def _event(self, head: int, ticks: int) -> list[LinkItem]:
-        cell = self._table.name(head & CELL_MASK)
+    def _event(self, head: int, ticks: int, items: list[LinkItem]) -> None:
+        cell = self._table.by_number[head & CELL_MASK]
         if cell is None:
-            return []
+            return
         when, error = self._when(ticks)
-        items: list[LinkItem] = []
         if head & UNSTEADY:
             self.unsteady.add(cell)
-            return [CellUnsteady(cell, True, when, error)]
+            items.append(CellUnsteady(cell, True, when, error))
+            return
         if cell in self.unsteady:
             self.unsteady.discard(cell)
             items.append(CellUnsteady(cell, False, when, error))
@@ -77,26 +77,25 @@ class Ledger:
         if occupied != (cell in self.occupied):
             (self.occupied.add if occupied else self.occupied.discard)(cell)
             items.append(SwitchEvent(cell, occupied, when, error))
-        return items
 
     def snapshot(
         self, number: int, ticks: int, lost: bool, occupied: bytes, unsteady: bytes, wanted: bool
     ) -> tuple[Snapshot | None, Reply]:
         """Takes a SNAPSHOT frame; tells it where something was lost, or where it is `wanted`."""
         if self.next is not None and not lost and number != self.next:
-            return None, Reply(None)  # an event is still to come that is in this snapshot already
+            return None, Reply.NOTHING  # an event is still to come that is in this snapshot already
         if self.next is None and not lost:
-            return None, Reply(None)  # of a board that does not know yet what we lack
+            return None, Reply.NOTHING  # of a board that does not know yet what we lack
         cells = self._table.from_bits(occupied), self._table.from_bits(unsteady)
         again = number == self.next and cells[0] == self.occupied and cells[1] == self.unsteady
         complete = self._known is False or number == self.next
         self.next = number
         if again and not wanted:
-            return None, Reply(number)
+            return None, Reply.TAKEN
         self.occupied, self.unsteady = set(cells[0]), set(cells[1])
         self._known = True
         when, error = self._when(ticks)
-        return Snapshot(*cells, when, error, complete), Reply(number)
+        return Snapshot(*cells, when, error, complete), Reply.TAKEN
 
     def _when(self, ticks: int) -> tuple[float, float]:
         """Host time of these ticks; never before the last one told, which lies within the error."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tableref.devices.link.faults import FAULTS
-from tableref.devices.link.session import HELLO_S, LOST_S
+from tableref.devices.link.session import ACK_S, HELLO_S, LOST_S
 from tableref_firmware import protocol as p
 from tableref_firmware.lights import CHANNEL_MA, DARK_MA, PATTERNS, STEP_MS
 
@@ -49,6 +49,8 @@ _RULES = """\
 - **Overflow.** The board keeps {outbox} events, none longer than {keep} s. Beyond that it drops all
   of them, and repeats a `SNAPSHOT` with `lost` 1 until that is acknowledged. A number that the
   board does not have (any more) leads to the same, never to a loop.
+- **Acknowledgements.** The host sends one for every second frame of events, and none later than
+  {ack} ms after the first that it is for. A frame that brings nothing new is answered at once.
 - **Back pressure.** The host acknowledges what its queue has room for, and no more.
 - **Heartbeat.** `PING` every {beat} ms; after {beats} beats of silence ({lost} s) the host says
   that the link is lost, and looks for the board again, under any name, by the number in its
@@ -83,6 +85,7 @@ def _rules() -> str:
     return _RULES.format(
         resend=p.RESEND_MS,
         cap=p.RESEND_CAP_MS,
+        ack=round(ACK_S * 1000),
         outbox=p.OUTBOX_EVENTS,
         keep=p.KEEP_EVENTS_S,
         beat=p.HEARTBEAT_MS,

@@ -1,7 +1,7 @@
 """One conversation with a board: bytes in, bytes and items out. No port, no thread, no clock.
 
 Hello, start, synchronise, and then events in order for as long as the board is heard. All waiting
-is done by whoever calls `feed` when bytes come and `tick` at `deadline`.
+is done by whoever calls `turn`, when bytes come and at `deadline`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,16 @@ from tableref_firmware.framing import Decoder, encode
 HELLO_S = 3.0  # a board that resets when the port opens needs two
 AGAIN_S = 0.2  # a question without an answer is put again
 GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked for again so soon
+# An acknowledgement waits for a second frame of events, as in TCP (RFC 5681, 4.2), which halves
+# their number; but it must be there before the board repeats the first.
+ACK_S = p.RESEND_MS / 1000 * 2 / 3
 BEAT_S = p.HEARTBEAT_MS / 1000
 LOST_S = BEAT_S * p.LOST_BEATS
 
 # A host that has slept for so long starts over: the board's counter may have wrapped meanwhile.
 ASLEEP_S = 60.0
 
+_NEVER = float("inf")
 _ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
 _ANSWERS_KEPT = 64
 _PINGS_KEPT = 16
@@ -75,7 +79,7 @@ class Phase(enum.Enum):
 
 
 class Session:
-    """A conversation; it is over when `failed` is set. `room` bounds the events it hands out."""
+    """A conversation; it is over when `failed` is set."""
 
     def __init__(
         self,
@@ -88,12 +92,14 @@ class Session:
     ) -> None:
         """`port` is its name for people; `lights` are shown as soon as there is a board."""
         self.phase = Phase.ASKING
+        self.talking = False  # the board has been started: it says what happens
         self.hello: Hello | None = None
         self.failed: LinkError | None = None
         self.room = p.OUTBOX_EVENTS
         self.starved = False  # events wait on the board for lack of room here
         self.chain_broken = False
         self.shown = True  # the board shows the last picture
+        self.answered = False  # there are answers to hand out
         self.health = health
         ledger.clock = BoardClock()
         self._settings, self._ledger = settings, ledger
@@ -109,6 +115,7 @@ class Session:
         self._pings: dict[int, float] = {}
         self._token = random.randrange(0x100)
         self._gap_at = now
+        self._ack_at = _NEVER
         self._snapshot_wanted = True
         self._parts: list[bytes] = []
         self._frame = 0
@@ -117,32 +124,28 @@ class Session:
 
     @property
     def deadline(self) -> float:
-        """When `tick` must be called at the latest."""
-        if self.phase in (Phase.ASKING, Phase.STARTING):
-            return min(self._again_at, self._give_up_at)
-        due = min(self._beat_at, self._heard + LOST_S)
-        waits = self.starved or self._snapshot_wanted or not self.shown
-        return min(due, self._again_at) if waits else due
+        """When `turn` must be called at the latest."""
+        if self.talking:
+            return min(self._beat_at, self._heard + LOST_S, self._ack_at, self._again_at)
+        return min(self._again_at, self._give_up_at)
 
-    def output(self) -> bytes:
-        """Bytes for the board, handed out once."""
-        data, self._output = b"".join(self._output), []
-        self.health.bytes_out += len(data)
-        return data
-
-    def items(self) -> list[LinkItem]:
-        """What has been learnt, in order, handed out once."""
-        items, self._items = self._items, []
-        return items
-
-    @property
-    def answered(self) -> bool:
-        """Whether there are answers to hand out."""
-        return any(self._answers.values())
+    def turn(self, data: bytes, now: float, room: int) -> tuple[bytes, list[LinkItem]]:
+        """Takes the bytes that have arrived by `now` and does what is due. Returns bytes for the
+        board, and what has been learnt, in order: not more than `room` events."""
+        self.room = room
+        if data:
+            self._feed(data, now)
+        if not self.failed:
+            self._tick(now)
+        output, items = b"".join(self._output), self._items
+        self._output, self._items = [], []
+        self.health.bytes_out += len(output)
+        return output, items
 
     def answers(self, kind: int) -> list[tuple[Any, ...]]:
         """Messages of a kind that only answers a `send`, handed out once."""
         answers, self._answers[kind] = self._answers[kind], []
+        self.answered = any(self._answers.values())
         return answers
 
     def send(self, now: float, kind: int, *values: int | bytes) -> None:
@@ -153,15 +156,15 @@ class Session:
         self._output.append(frame)
         self.health.sent(now, kind, payload)
 
-    def feed(self, data: bytes, now: float) -> None:
-        """Takes bytes that arrived at `now`."""
+    def _feed(self, data: bytes, now: float) -> None:
         self.health.bytes_in += len(data)
         if now - self._heard > ASLEEP_S:
-            self._silent(now - self._heard)
+            self._silent(now, now - self._heard)
             return
-        for kind, payload in self._decoder.feed(data):
+        frames = self._decoder.feed(data)
+        self.health.received(now, frames)
+        for kind, payload in frames:
             self._heard = now
-            self.health.received(now, kind, payload)
             try:
                 if kind == p.HELLO:
                     self._hello(now, payload)
@@ -169,29 +172,35 @@ class Session:
                     self._receive(now, kind, p.unpack(kind, payload))
             except p.Malformed as error:
                 log.warning("the board sent something that does not fit: %s", error)
-        self.health.count(now, self._decoder)
+        if self.failed:
+            self.health.count(now, self._decoder)
 
-    def tick(self, now: float) -> None:
-        """Does what is due at `now`."""
-        if self.failed or now < self.deadline:
-            return
-        if self.phase in (Phase.ASKING, Phase.STARTING):
-            self._ask(now)
+    def _tick(self, now: float) -> None:
+        if not self.talking:
+            if now >= self.deadline:
+                self._ask(now)
             return
         if now >= self._heard + LOST_S:
-            self._silent(now - self._heard)
+            self._silent(now, now - self._heard)
             return
+        if now >= self._ack_at:
+            self._acknowledge(now)
         if now >= self._beat_at:
             self._beat(now)
         if now >= self._again_at:
-            self._again_at = now + AGAIN_S
-            if self.starved and self.room > 0 and self._ledger.next is not None:
-                self.starved = False
-                self.send(now, p.ACK, self._ledger.next, 1)
-            if self._snapshot_wanted:
-                self.send(now, p.SNAP)
-            if not self.shown:
-                self._show(now)
+            self._again(now)
+
+    def _again(self, now: float) -> None:
+        """Asks again for what has not come."""
+        waits = self.starved or self._snapshot_wanted or not self.shown
+        self._again_at = now + AGAIN_S if waits else _NEVER
+        if self.starved and self.room > 0:
+            self.starved = False
+            self._acknowledge(now, resend=True)
+        if self._snapshot_wanted:
+            self.send(now, p.SNAP)
+        if not self.shown:
+            self._show(now)
 
     # For whoever plays
 
@@ -221,7 +230,7 @@ class Session:
 
     def _ask(self, now: float) -> None:
         if now >= self._give_up_at:
-            self._silent(HELLO_S)
+            self._silent(now, HELLO_S)
             return
         if self.phase is Phase.ASKING:
             self._again_at = now + AGAIN_S
@@ -237,7 +246,8 @@ class Session:
         limits = settings.debounce_ms, settings.limit_ma
         self.send(now, p.START, self._id, boot, number, *limits, settings.table.packed)
 
-    def _silent(self, seconds: float) -> None:
+    def _silent(self, now: float, seconds: float) -> None:
+        self.health.count(now, self._decoder)
         self.failed = BoardSilent(
             f"the board has said nothing for {seconds:.1f} s ({self.phase.value})",
             "Unplug it, wait 5 s and plug it in again; `tableref board status` tells more",
@@ -289,7 +299,7 @@ class Session:
         if self.phase is not Phase.STARTING or session != self._id or self.hello is None:
             return
         self._ledger.begin(self.hello.unit, self.hello.boot, bool(resumed))
-        self.phase = Phase.SYNCING
+        self.phase, self.talking = Phase.SYNCING, True
         self._items.append(LinkBack(now, self._port))
         if self._first_lights is not None:
             self.show(self._first_lights, now)
@@ -298,11 +308,10 @@ class Session:
     # What the board says
 
     def _receive(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
-        talking = self.phase is Phase.READY or self.phase is Phase.SYNCING
         if kind == p.EVENTS or kind == p.SNAPSHOT:
             # Before that it is the end of an earlier conversation; and without a clock an event
             # has no time. Either comes again.
-            if talking and self._ledger.clock.known:
+            if self.talking and self._ledger.clock.known:
                 (self._events if kind == p.EVENTS else self._snapshot)(now, *fields)
         elif kind == p.PONG:
             self._pong(now, *fields)
@@ -312,15 +321,16 @@ class Session:
             self._refused(*fields)
         elif kind == p.SHOWN:
             self.shown = self.shown or fields[0] == self._frame
-        elif kind in _ANSWERS and talking:
+        elif kind in _ANSWERS and self.talking:
             if kind == p.STATS:
                 log.info("board: %s", dict(zip(_STATS, fields, strict=True)))
             self._answers[kind] = [*self._answers[kind][1 - _ANSWERS_KEPT :], fields]
+            self.answered = True
 
     def _refused(self, kind: int, code: int) -> None:
         name = p.NAMES.get(kind, str(kind))
         reason = p.REFUSALS[code] if code < len(p.REFUSALS) else f"code {code}"
-        if code == p.NOT_STARTED and self.phase in (Phase.SYNCING, Phase.READY):
+        if code == p.NOT_STARTED and self.talking:
             self._restarted("unknown")
         elif kind == p.START:
             self.failed = BoardRefused(
@@ -330,6 +340,7 @@ class Session:
             log.warning("the board refuses %s: %s", name, reason)
 
     def _beat(self, now: float) -> None:
+        self.health.count(now, self._decoder)
         # An answer that is late may have been damaged: ask more often before giving up.
         hurry = now - self._heard > 1.1 * BEAT_S
         self._beat_at = now + (BEAT_S / 4 if hurry else BEAT_S)
@@ -352,17 +363,24 @@ class Session:
 
     def _events(self, now: float, first: int, packed: bytes) -> None:
         items, reply = self._ledger.events(first, packed, self.room)
-        self.room -= len(items)
+        if items:
+            self.room -= len(items)
+            self._items += items
+            self.health.events += len(items)
         self.starved = self.room <= 0
-        self._items += items
-        self.health.events += len(items)
-        if reply.resend:
+        if self.starved:
+            self._again_at = min(self._again_at, now + AGAIN_S)
+        if reply is Reply.TAKEN:
+            # What brings nothing new says that the last acknowledgement did not arrive.
+            if items and self._ack_at == _NEVER:
+                self._ack_at = now + ACK_S
+            else:
+                self._acknowledge(now)
+        elif reply is Reply.MISSING and now >= self._gap_at:
             # One gap shows in every frame behind it, and is asked for once.
-            if now < self._gap_at:
-                return
             self._gap_at = now + GAP_S
             self.health.asked_again += 1
-        self._acknowledge(now, reply)
+            self._acknowledge(now, resend=True)
 
     def _snapshot(
         self, now: float, number: int, ticks: int, lost: int, occupied: bytes, unsteady: bytes
@@ -370,7 +388,8 @@ class Session:
         snapshot, reply = self._ledger.snapshot(
             number, ticks, bool(lost), occupied, unsteady, self._snapshot_wanted
         )
-        self._acknowledge(now, reply)
+        if reply is Reply.TAKEN:
+            self._acknowledge(now)
         if snapshot:
             self._items.append(snapshot)
             self._snapshot_wanted = False
@@ -380,9 +399,10 @@ class Session:
                 if not self.shown:
                     self._show(now)
 
-    def _acknowledge(self, now: float, reply: Reply) -> None:
-        if reply.next is not None:
-            self.send(now, p.ACK, reply.next, int(reply.resend))
+    def _acknowledge(self, now: float, resend: bool = False) -> None:
+        self._ack_at = _NEVER
+        if self._ledger.next is not None:
+            self.send(now, p.ACK, self._ledger.next, int(resend))
 
     def _show(self, now: float) -> None:
         last = len(self._parts) - 1

@@ -111,13 +111,8 @@ class VirtualLink:
             self.session = session = Session(
                 self._settings, self.ledger, self.health, now, NAME, self._lights
             )
-        session.room = self.queue - len(self._items)
-        data = self._to_host.take(now)
-        if data:
-            session.feed(data, now)
-        session.tick(now)
-        self._to_board.put(session.output(), now)
-        items = session.items()
+        output, items = session.turn(self._to_host.take(now), now, self.queue - len(self._items))
+        self._to_board.put(output, now)
         if items:
             self._lost = False
             self._items.extend(items)

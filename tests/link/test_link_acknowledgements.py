@@ -1,0 +1,81 @@
+"""Acknowledgements: few, but never too late for the board."""
+
+from __future__ import annotations
+
+import pytest
+from tests.link.conftest import NewTable, Table, moves
+
+from tableref.devices.link.session import ACK_S
+from tableref_firmware import protocol as p
+from tableref_firmware.framing import Decoder, encode
+
+
+class Sent:
+    """The kinds and payloads of what the host says to the board."""
+
+    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._decoder = Decoder()
+        self._kinds: list[tuple[int, bytes]] = []
+        pico = table.link.pico
+        run = pico.run
+
+        def listen(now: float, data: bytes) -> bytes:
+            self._kinds += self._decoder.feed(data)
+            return run(now, data)
+
+        monkeypatch.setattr(pico, "run", listen)
+
+    def acknowledged(self) -> list[tuple[int, int]]:
+        """(next, resend) of each ACK since the last call."""
+        found = [p.unpack(p.ACK, payload) for kind, payload in self._kinds if kind == p.ACK]
+        self._kinds.clear()
+        return [(number, resend) for number, resend in found]
+
+
+@pytest.fixture
+def table(new_table: NewTable) -> Table:
+    table = new_table()
+    table.put("a1")
+    table.wait(1.0)
+    return table
+
+
+def test_one_acknowledgement_does_for_two_frames(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = Sent(table, monkeypatch)
+    last = table.link.ledger.next
+    assert last is not None
+    for cell in ("a2", "a3", "a4", "b1"):
+        table.put(cell)
+        table.wait(0.010)
+    table.wait(0.5)
+    assert sent.acknowledged() == [(last + 2, 0), (last + 4, 0)]
+
+
+def test_a_single_frame_is_acknowledged_before_the_board_repeats_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent, last = Sent(table, monkeypatch), table.link.ledger.next
+    assert last is not None
+    good = table.link.session.health.good
+    table.put("a2")
+    assert moves(table.wait(0.006 + ACK_S * 0.5)) == [("a2", True)]
+    assert sent.acknowledged() == []
+    table.wait(ACK_S)
+    assert sent.acknowledged() == [(last + 1, 0)]
+    table.wait(0.5)
+    assert table.link.session.health.good - good <= 4  # the event once, and heartbeats
+
+
+def test_a_frame_that_comes_again_is_acknowledged_at_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = table.link.ledger.next
+    assert last is not None
+    session, now = table.link.session, table.clock()
+    again = encode(p.EVENTS, 0, p.pack(p.EVENTS, last - 1, bytes(5)))
+    output, items = session.turn(again, now, 10)
+    assert items == []
+    frames = Decoder().feed(output)
+    assert (p.ACK, p.pack(p.ACK, last, 0)) in frames
