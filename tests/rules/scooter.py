@@ -142,6 +142,6 @@ def scene(
     for car in CARS:
         if car not in named:
             named[car] = {"cell": next(free), "heading": "SE", "speed": 0}
-    setup = start(players, **options).state.setup.record()
+    setup = start(players, **options).state.setup._asdict()
     state = GAME.from_position(setup, {"cars": named, **(position or {})})
     return Scene(state, (), state)

@@ -44,6 +44,22 @@ def choice(value: object, key: str, allowed: Collection[str]) -> str:
     return value
 
 
+def flag(data: Record, key: str, default: bool = False) -> bool:
+    """An option of a set-up that is on or off. SetupError"""
+    value = data.get(key, default)
+    if not isinstance(value, bool):
+        raise SetupError(f"set-up: {key}: expected true or false, found {value!r}")
+    return value
+
+
+def player_names(data: Record, players: int) -> tuple[str, ...]:
+    """The `names` of a set-up, one for each player or none. SetupError"""
+    names = entries(data.get("names", ()), "set-up: names", str)
+    if len(names) not in (0, players) or len(set(names)) < len(names):
+        raise SetupError(f"set-up: names: expected {players} different names")
+    return names
+
+
 def only_known(data: Mapping[str, Any], key: str, known: Collection[str]) -> None:
     """SetupError where `data` holds a key that nobody would read."""
     unknown = sorted(set(map(str, data)) - set(known))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tableref.rules.autoscooter.actions import Plot, PlotGhost
 from tableref.rules.autoscooter.layout import HEADINGS
-from tableref.rules.plain import choice, entries, only_known, whole
+from tableref.rules.plain import choice, flag, only_known, player_names, whole
 from tableref.rules.surface import Record, SetupError
 
 BANK = -1
@@ -44,13 +44,6 @@ class Setup(NamedTuple):
     paper: bool = False
     names: tuple[str, ...] = ()
 
-    def record(self) -> dict[str, Any]:
-        """As in a record's `setup`."""
-        values = self._asdict()
-        if not self.names:
-            del values["names"]
-        return values
-
 
 def read_setup(record: Record) -> Setup:
     """Set-up from a record; what is missing has the default of AS-2 and AS-7. SetupError"""
@@ -60,11 +53,8 @@ def read_setup(record: Record) -> Setup:
     cars = whole(record.get("cars_per_player", usual), "set-up: cars_per_player", 1, 4)
     if cars != usual and (players, cars) != (2, 3):
         raise SetupError(f"set-up: cars_per_player: {players} players have {usual} each (AS-2.1)")
-    flags = {}
-    for key in ("projection", "ghost", "colour_scoring", "best_car", "paper"):
-        flags[key] = record.get(key, False)
-        if not isinstance(flags[key], bool):
-            raise SetupError(f"set-up: {key}: expected true or false, found {flags[key]!r}")
+    keys = ("projection", "ghost", "colour_scoring", "best_car", "paper")
+    flags = {key: flag(record, key) for key in keys}
     if flags["ghost"] and players * cars == 8:
         raise SetupError("set-up: ghost: all cars have an owner, none is left for a ghost (AS-7.1)")
     if flags["best_car"] and not (flags["colour_scoring"] and players <= 4):
@@ -72,9 +62,7 @@ def read_setup(record: Record) -> Setup:
             "set-up: best_car: only with colour_scoring and for 2 to 4 players (AS-7.5)"
         )
     side_turn = choice(record.get("side_turn", "pivot"), "set-up: side_turn", SIDE_TURNS)
-    names = entries(record.get("names", ()), "set-up: names", str)
-    if len(names) not in (0, players) or len(set(names)) < len(names):
-        raise SetupError(f"set-up: names: expected {players} different names")
+    names = player_names(record, players)
     return Setup(players, cars, side_turn=side_turn, names=names, **flags)
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from tableref.rules.explain import EMPTY, Nearest, Sighting
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.scorpion import judging, play
+from tableref.rules.scorpion.actions import Move
 from tableref.rules.scorpion.game import ScorpionRules
-from tableref.rules.scorpion.state import Move, State
+from tableref.rules.scorpion.state import State
 from tableref.rules.scorpion.track import COLOURS, HAND, Track
 from tableref.rules.surface import Action
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.scorpion import judging, notation, play, position
-from tableref.rules.scorpion.state import State, Throw
+from tableref.rules.scorpion.actions import Throw
+from tableref.rules.scorpion.state import State
 from tableref.rules.scorpion.track import COLOURS, SCORPIONS, Layout, read_setup, track_of
 from tableref.rules.surface import (
     ALLOWED,

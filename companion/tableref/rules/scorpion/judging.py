@@ -8,8 +8,9 @@ from itertools import combinations, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
+from tableref.rules.scorpion.actions import EndTurn, Move, Throw
 from tableref.rules.scorpion.facts import fact
-from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
+from tableref.rules.scorpion.state import State
 from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS
 from tableref.rules.surface import Action, Fact, UnreadableAction
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 
 from tableref.rules.plain import one_action
+from tableref.rules.scorpion.actions import EndTurn, Move, Throw
 from tableref.rules.scorpion.judging import END_TURN
-from tableref.rules.scorpion.state import EndTurn, Move, State, Throw
+from tableref.rules.scorpion.state import State
 from tableref.rules.scorpion.track import CELLS_PER_SIDE, COLOURS, HAND, PIPS, TRAYS
 from tableref.rules.surface import Action, AmbiguousAction, Record, UnreadableAction
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tableref.rules.scorpion import judging
+from tableref.rules.scorpion.actions import Move, Throw
 from tableref.rules.scorpion.facts import fact
 from tableref.rules.scorpion.judging import Way, cells_in, occupied, tray_and_value
-from tableref.rules.scorpion.state import Attack, Move, State, Throw, Turn, make
+from tableref.rules.scorpion.state import Attack, State, Turn, make
 from tableref.rules.scorpion.track import COLOURS, FIRST_SIX, HAND, PIPS, TRAYS, Track
 from tableref.rules.surface import Action, Fact, UnreadableAction
 

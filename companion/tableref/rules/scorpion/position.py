@@ -13,8 +13,9 @@ from typing import Any
 
 from tableref.rules.plain import choice, entries, only_known, table, whole
 from tableref.rules.scorpion import play
+from tableref.rules.scorpion.actions import Throw
 from tableref.rules.scorpion.judging import DIE, cells_in, tray_and_value
-from tableref.rules.scorpion.state import Attack, State, Throw, Turn
+from tableref.rules.scorpion.state import Attack, State, Turn
 from tableref.rules.scorpion.track import COLOURS, HAND, PIPS, SCORPIONS, TRAYS, Track
 from tableref.rules.surface import Record, SetupError
 

@@ -1,48 +1,13 @@
-"""State and actions of Scorpion as immutable values."""
+"""The state of Scorpion, an immutable value."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from tableref.rules.scorpion.track import Track
-
+from tableref.rules.scorpion.track import Track
 
 make = tuple.__new__
 """`make(State, (...))` is `State(...)` in half the time; for what every action makes anew."""
-
-
-class Throw(NamedTuple):
-    """One die, resting on a tray (SC-2.2, SC-3.4)."""
-
-    tray: str
-    value: int
-
-    def record(self) -> dict[str, Any]:
-        """As in `table-record/1`."""
-        return {"throw": {"tray": self.tray, "value": self.value}}
-
-
-class Move(NamedTuple):
-    """A scorpion goes `steps` cells on; `cross`: whom it stings is sent across (SC-3.2)."""
-
-    colour: str
-    start: str
-    steps: int
-    cross: bool = False
-
-    def record(self) -> dict[str, Any]:
-        """As in `table-record/1`."""
-        move = {"colour": self.colour, "from": self.start, "steps": self.steps}
-        return {"move": move | ({"cross": True} if self.cross else {})}
-
-
-class EndTurn(NamedTuple):
-    """The turn is over; dice that are left are given up or lost (SC-2.3, SC-2.5)."""
-
-    def record(self) -> dict[str, Any]:
-        """As in `table-record/1`."""
-        return {"end_turn": True}
 
 
 class Turn(NamedTuple):

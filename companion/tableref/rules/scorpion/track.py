@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tableref.rules.plain import only_known, table, whole
-from tableref.rules.scorpion.state import Move
+from tableref.rules.plain import flag, only_known, player_names, table, whole
+from tableref.rules.scorpion.actions import Move
 from tableref.rules.surface import Record, SetupError
 
 COLOURS = ("blue", "red", "green", "white")
@@ -50,33 +50,20 @@ class Setup(NamedTuple):
     partner_throws: bool = False
     names: tuple[str, ...] = ()
 
-    def record(self) -> dict[str, Any]:
-        """As in a record's `setup`."""
-        values = self._asdict()
-        if not self.names:
-            del values["names"]
-        return values
-
 
 def read_setup(record: Record, layout: Layout) -> Setup:
     """Set-up from a record; what is missing has its default. SetupError names the option."""
     only_known(record, "set-up", Setup._fields)
     players = whole(record.get("players", 2), "set-up: players", 2, 4)
-    flags = {}
-    for key in ("teams", "exact_exit", "partner_throws"):
-        flags[key] = record.get(key, False)
-        if not isinstance(flags[key], bool):
-            raise SetupError(f"set-up: {key}: expected true or false, found {flags[key]!r}")
+    flags = {key: flag(record, key) for key in ("teams", "exact_exit", "partner_throws")}
     if flags["teams"] and players != 4:
         raise SetupError(f"set-up: teams: takes four players, not {players} (SC-5.4)")
     if flags["partner_throws"] and not flags["teams"]:
         raise SetupError("set-up: partner_throws: there are partners only in teams (SC-5.5)")
     told = record.get("cells_per_side", layout.cells_per_side)
     cells = whole(told, "set-up: cells_per_side", *CELLS_PER_SIDE)
-    names = record.get("names", ())
-    if not isinstance(names, list | tuple) or len(names) not in (0, players):
-        raise SetupError(f"set-up: names: expected {players} names")
-    return Setup(players, cells_per_side=cells, names=tuple(map(str, names)), **flags)
+    names = player_names(record, players)
+    return Setup(players, cells_per_side=cells, names=names, **flags)
 
 
 class Track:

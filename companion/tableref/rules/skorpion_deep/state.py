@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tableref.rules.plain import only_known
-from tableref.rules.surface import Record, SetupError
+from tableref.rules.plain import flag, only_known, player_names
+from tableref.rules.surface import Record
 
 COLOURS = ("red", "blue")
 """A player is an index into these; red begins (SD-2.1)."""
@@ -20,23 +20,11 @@ class Setup(NamedTuple):
     repetition: bool = True
     names: tuple[str, ...] = ()
 
-    def record(self) -> dict[str, Any]:
-        """As in a record's `setup`."""
-        values = self._asdict()
-        if not self.names:
-            del values["names"]
-        return values
-
 
 def read_setup(record: Record) -> Setup:
     """Set-up from a record; what is missing has its default. SetupError names the option."""
     only_known(record, "set-up", Setup._fields)
-    repetition, names = record.get("repetition", True), record.get("names", ())
-    if not isinstance(repetition, bool):
-        raise SetupError(f"set-up: repetition: expected true or false, found {repetition!r}")
-    if not isinstance(names, list | tuple) or len(names) not in (0, len(COLOURS)):
-        raise SetupError("set-up: names: expected 2 names")
-    return Setup(repetition, tuple(map(str, names)))
+    return Setup(flag(record, "repetition", default=True), player_names(record, len(COLOURS)))
 
 
 class Place(NamedTuple):

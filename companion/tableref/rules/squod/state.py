@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from tableref.rules.plain import choice, entries, only_known, table, whole
+from tableref.rules.plain import choice, entries, flag, only_known, player_names, table, whole
 from tableref.rules.squod import deals as dealing
 from tableref.rules.squod.layout import (
     ALL_KINDS,
@@ -71,10 +71,7 @@ def first_state(layout: Layout, record: Record) -> State:
     players = whole(record.get("players", 2), "set-up: players", 2, 4)
     if players not in layout.tables:
         raise SetupError(f"set-up: players: expected 2 or 4, found {players!r} (SQ-1.2)")
-    sides = layout.tables[players].sides
-    names = entries(record.get("names", sides), "set-up: names", str)
-    if len(names) != players or len(set(names)) < players:
-        raise SetupError(f"set-up: names: expected {players} different names")
+    names = player_names(record, players) or layout.tables[players].sides
     placement = record.get("placement", [None] * players)
     if not isinstance(placement, list | tuple) or len(placement) != players:
         raise SetupError(f"set-up: placement: expected a list for each of {players} players")
@@ -83,9 +80,7 @@ def first_state(layout: Layout, record: Record) -> State:
         ramp = layout.tables[players].ramps[player]
         for place, kind in enumerate(_placed(layout, kinds, player), ramp):
             cells[place] = 0 if kind < 0 else piece_of(player, kind)
-    secret = record.get("secret", any(KIND[piece] == UNKNOWN for piece in cells))
-    if not isinstance(secret, bool):
-        raise SetupError(f"set-up: secret: expected true or false, found {secret!r}")
+    secret = flag(record, "secret", default=any(KIND[piece] == UNKNOWN for piece in cells))
     first = whole(record.get("first", 0), "set-up: first", 0, players - 1)
     setup = Setup(players, first, secret, names)
     empty: State = State(setup, first, (), 0, ((),) * players, 0, None, ())
