@@ -13,7 +13,7 @@ from tableref.errors import UserError
 from tableref.rulebook import UnknownParagraph
 from tableref.rulebook.lookup import Answer, Lookup
 from tableref.rulebook.render import heading, rule
-from tableref.rulebook.text import GAMES, LANGUAGES, TextError
+from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named
 
 _WIDTH = 80
 _SHOWN = 3
@@ -35,7 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the answer; a question that no paragraph covers is answered, too."""
-    if bool(args.words) == bool(args.batch):
+    asked = " ".join(args.words).strip()
+    if bool(asked) == bool(args.batch):
         raise UserError("lookup: ask something, or give a file of questions with --batch")
     desk = _Desk(args.lang, args.game)
     try:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             for number, question in _questions(args.batch):
                 print(json.dumps(_record(desk.ask(question, number)), ensure_ascii=False))
             return 0
-        answer = desk.ask({"q": " ".join(args.words)})
+        answer = desk.ask({"q": asked})
         if args.json:
             print(json.dumps(_record(answer), ensure_ascii=False))
         else:
@@ -75,10 +76,11 @@ class _Desk:
             raise UserError(f"{where}: expected a question as text in 'q'")
         if lang not in LANGUAGES:
             raise UserError(f"{where}: no language {lang!r}; there are {', '.join(LANGUAGES)}")
-        if game is not None and game not in GAMES.values():
+        known = game_named(game) if isinstance(game, str) else None
+        if game is not None and known is None:
             games = ", ".join(GAMES.values())
             raise UserError(f"{where}: no game {game!r}; there are {games}")
-        return self.lookup(lang).ask(words, game)
+        return self.lookup(lang).ask(words, known)
 
 
 def _questions(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -86,10 +88,12 @@ def _questions(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from _read(sys.stdin, "standard input")
         return
     try:
-        with Path(name).open(encoding="utf-8") as file:
+        with Path(name).open(encoding="utf-8-sig") as file:
             yield from _read(file, name)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"lookup: {name} cannot be read: {error}") from error
+    except OSError as error:
+        raise UserError(f"lookup: {name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"lookup: {name} is no text in UTF-8: {error}") from error
 
 
 def _read(lines: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -98,7 +102,7 @@ def _read(lines: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]
             continue
         try:
             question = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UserError(f"lookup: {name}, line {number} is no JSON: {error}") from error
         if not isinstance(question, dict):
             raise UserError(f"lookup: {name}, line {number}: expected a JSON object")
@@ -113,7 +117,9 @@ def _told(lookup: Lookup, answer: Answer) -> Iterator[str]:
     """The best paragraphs, the best sentence of each between > and <."""
     if answer.none:
         yield lookup.book.words.labels["none"]
-        yield ""
+        if answer.results:
+            yield lookup.book.words.labels["nearest"]
+            yield ""
     for number, result in enumerate(answer.results[:_SHOWN]):
         if number:
             yield ""

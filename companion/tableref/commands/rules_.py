@@ -14,7 +14,7 @@ from tableref.referee.games import load_game
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.examples import example, told
 from tableref.rulebook.render import INDENT, plain
-from tableref.rulebook.text import GAMES, LANGUAGES, TextError, typed_id
+from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named, typed_id
 from tableref.rules.records import RecordError
 from tableref_hardware import load_board
 
@@ -40,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints one paragraph, or all of the game."""
     book = Rulebook(args.lang)
+    args.game = game_named(args.game) or args.game
     if args.pdf:
         return _print(args, book)
     width = min(_WIDEST, shutil.get_terminal_size().columns)

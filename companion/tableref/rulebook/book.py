@@ -71,7 +71,8 @@ class Rulebook:
     def ids(self, game: str) -> tuple[str, ...]:
         """Ids of a game's paragraphs, in order; `house` is a game here. UnknownParagraph"""
         if game not in text.GAMES.values():
-            raise UnknownParagraph(f"no game {game!r}")
+            games = ", ".join(text.GAMES.values())
+            raise UnknownParagraph(f"no game {game!r}; there are {games}")
         return tuple(self._game(game))
 
     def sentence(self, fact: Fact) -> str:
@@ -80,8 +81,7 @@ class Rulebook:
         case = self.paragraph(fact.paragraph).case(fact.case)
         if case is None:
             return self._heading(fact.paragraph)
-        words = self._fill(case.sentence, fact, columns=0)
-        return words[:1].upper() + words[1:]
+        return text.begun(self._fill(case.sentence, fact, columns=0))
 
     def screen(self, fact: Fact) -> tuple[str, ...]:
         """The same for the display: at most 4 lines of 21 characters. UnknownParagraph"""
@@ -89,7 +89,7 @@ class Rulebook:
         template = case.screen if case else self._heading(fact.paragraph)
         for columns in _NAME_COLUMNS:
             lines = [self._fill(part, fact, columns) for part in template.split(" / ")]
-            lines[0] = lines[0][:1].upper() + lines[0][1:]
+            lines[0] = text.begun(lines[0])
             wrapped = _wrap_all(lines)
             if len(wrapped) > LINES:
                 wrapped = _wrap(" ".join(lines), title=True)

@@ -25,7 +25,10 @@ from tableref.rulebook.terms import Analyser, parts
 from tableref.rulebook.text import GAMES, typed_id
 
 HOUSE = GAMES["HR"]
+_LETTERS = {game: letters for letters, game in GAMES.items()}
 
+_MOST_WORDS = 60
+"""What is longer is no question; its first words are looked up."""
 _CANDIDATES = 100
 _UNKNOWN = 3.0
 """Weight of a word that no text has."""
@@ -82,7 +85,8 @@ class Lookup:
         UnknownParagraph for a game that there is none of."""
         if game is not None and game not in GAMES.values():
             raise UnknownParagraph(f"no game {game!r}; there are {', '.join(GAMES.values())}")
-        if (id := typed_id(question)) is not None:
+        id = typed_id(question) or (typed_id(f"{_LETTERS[game]}-{question}") if game else None)
+        if id is not None:
             return self._paragraph(id)
         terms = self._terms(question)
         scores = self._scores(terms, game)
@@ -109,7 +113,8 @@ class Lookup:
 
     def _terms(self, question: str) -> dict[str, float]:
         """The terms of a question and their weights; misspelt words are put right first."""
-        words = [word for raw in self._analyser.words(question) for word in self._known(raw)]
+        plain = self._analyser.words(question)[:_MOST_WORDS]
+        words = [word for raw in plain for word in self._known(raw)]
         terms = terms_of(words, self._analyser, {})
         marks = ",".join("?" * len(terms))
         known = dict(

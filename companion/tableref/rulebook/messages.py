@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from tableref.rulebook.book import Rulebook
-from tableref.rulebook.text import FOLDER
+from tableref.rulebook.text import FOLDER, begun
 
 
 class Messages:
@@ -19,12 +19,12 @@ class Messages:
 
     def sentence(self, key: str, values: Mapping[str, str] | None = None) -> str:
         """The message as a sentence. KeyError where there is none of that key."""
-        return _capital(self._fill(self._texts[key]["sentence"], values or {}))
+        return begun(self._fill(self._texts[key]["sentence"], values or {}))
 
     def screen(self, key: str, values: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """The message as lines for the display."""
         lines = self._texts[key]["screen"].split(" / ")
-        return tuple(_capital(self._fill(line, values or {})) for line in lines)
+        return tuple(begun(self._fill(line, values or {})) for line in lines)
 
     def _fill(self, template: str, values: Mapping[str, str]) -> str:
         return template.format_map({key: self._word(key, values[key]) for key in values})
@@ -39,7 +39,3 @@ class Messages:
 def _texts(lang: str) -> dict[str, dict[str, str]]:
     with (FOLDER / lang / "table.toml").open("rb") as file:
         return tomllib.load(file)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -45,6 +45,7 @@ FOLDER = Path(__file__).parent
 
 _HEADING = re.compile(r"## ([A-Z]{2}-\d+\.\d+) (.+)")
 _TYPED = re.compile(r"\s*([a-z]{2})[\s\-_.]*(\d+)\s*[.,]\s*(\d+)\s*", re.IGNORECASE)
+_CELL = re.compile(r"[a-z]{1,2}\d")
 _FIELD = re.compile(r"- \*\*([A-Z][a-z ]+):\*\* ?(.*)")
 _CASE = re.compile(r"- `([a-z0-9-]+)`: ?(.*)")
 _SCREEN = re.compile(r"  > ?(.*)")
@@ -115,6 +116,17 @@ class Paragraph(NamedTuple):
 def game_of(paragraph: str) -> str:
     """The game whose file holds this id. KeyError where no game has such letters."""
     return GAMES[paragraph.partition("-")[0]]
+
+
+def game_named(typed: str) -> str | None:
+    """The game that was typed in any of the usual ways (`Skorpion Deep`, `SD`), or None."""
+    name = "-".join(typed.casefold().replace("_", " ").replace("-", " ").split())
+    return next((game for key, game in GAMES.items() if name in (game, key.casefold())), None)
+
+
+def begun(sentence: str) -> str:
+    """The sentence with a capital, unless it begins with a cell: `c7` stays as on the board."""
+    return sentence if _CELL.match(sentence) else sentence[:1].upper() + sentence[1:]
 
 
 def typed_id(typed: str) -> str | None:
