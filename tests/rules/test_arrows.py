@@ -125,7 +125,7 @@ def test_ae_2_6_an_opposing_piece_must_be_jumped_first_where_one_can() -> None:
 
 def test_ae_2_7_the_first_half_is_skipped_only_where_no_arrow_can_move() -> None:
     assert refused(board(d5="W"), "pass") == [("AE-2.7", "arrow-can-move")]
-    state = board(b2="ws", f2="ws")
+    state = board(b2="ws")
     assert [ARROWS.text(state, a) for a in ARROWS.legal(state)] == ["pass"]
     assert ARROWS.facts(play(state, "pass"))["turn"] == "black"
 

@@ -131,6 +131,7 @@ def test_a_board_file_that_cannot_be_played_names_the_key(
         ({"pieces": {"a9": "white star up"}}, "AE-3.4"),
         ({"turn": "green"}, "turn"),
         ({"stars_out": {"white": 1}}, "3 stars"),
+        ({"pieces": dict.fromkeys(("b3", "c3", "d3", "e3"), "white star up")}, "found 4"),
         ({"star_moves": -1}, "star_moves"),
         ({"order": []}, "order"),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_arrows import board as arrows_board
 from test_squod import board as squod_board
@@ -15,7 +15,7 @@ from tests.rules.boards import ARROWS, SQUOD, dealt, random_game
 from tests.rules.harness import FULL
 
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
-from tableref.rules.explain import Explanation, Sighting, explain, sighting_of
+from tableref.rules.explain import Answer, Explanation, Sighting, explain, sighting_of
 from tableref.rules.squod.actions import Move, PutBack, Show, Squod
 
 CELLS = {ARROWS: tuple(ARROWS.layout.masks), SQUOD: SQUOD.layout.names}
@@ -34,6 +34,10 @@ def changed(state: Any, **cells: str) -> dict[str, str]:
 
 def texts(game: Any, found: Explanation) -> list[list[str]]:
     return [[game.text(None, action) for action in answer.actions] for answer in found.answers]
+
+
+def pairs(found: Explanation) -> Iterator[tuple[list[str], Answer]]:
+    return zip(texts(ARROWS, found), found.answers, strict=True)
 
 
 def turns(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any], Any]]:
@@ -55,7 +59,6 @@ def turns(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, li
 
 @settings(max_examples=150 if FULL else 12, deadline=None)
 @given(st.integers(0, 2**32))
-@example(115)  # two chains to the same cell, and the longer one earns more star moves
 def test_an_arrow_and_its_star_moves_are_found_by_the_board_alone(seed: int) -> None:
     for before, done, after in turns(ARROWS, {}, seed):
         moves = [a for a in done if isinstance(a, Arrow | Star)]
@@ -144,6 +147,33 @@ def test_a_star_on_a_cell_that_cannot_be_seen_is_explained_too() -> None:
     board = changed(state, d5="")
     found = explain(ARROWS, state, seen(ARROWS, board, unknown=("c5",)))
     assert texts(ARROWS, found) == [["*d5-c5"]]
+
+
+def test_of_two_chains_to_one_cell_each_is_told_with_the_fewest_star_moves_that_fit() -> None:
+    """By d7 two white arrows are jumped, by f7 and d7 four: two star moves are left over then."""
+    state = arrows_board(
+        turn="black", f3="B", e2="B", d2="bs", d4="w", d6="bs", d8="W", f5="W", e6="W", e7="W",
+        c4="ws", c5="ws", b6="B", g1="W",
+    )  # fmt: skip
+    board = changed(state, f3="", e9="black arrow down", c4="", b7="white star up")
+    found = explain(ARROWS, state, seen(ARROWS, board))
+    told = {tuple(words): answer.state.left for words, answer in pairs(found)}
+    assert told == {
+        ("f3-e1-d3-e5-d7-e9", "*c5-b7", "*c4-c5"): 0,
+        ("f3-e1-d3-e5-f7-d7-e9", "*c5-b7", "*c4-c5"): 2,
+    }
+
+
+def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:
+    state = arrows_board(left=1, d8="ws")
+    found = explain(ARROWS, state, seen(ARROWS, ARROWS.board(state), unknown=("d8",)))
+    assert sorted(texts(ARROWS, found)) == [["*d8-d9"]]
+    moved = arrows_board(d8="ws", d5="W", d6="B")
+    board = changed(moved, d5="", e7="white arrow up")
+    found = explain(ARROWS, moved, seen(ARROWS, board, unknown=("d8",)))
+    assert sorted(texts(ARROWS, found)) == [["d5-e7"], ["d5-e7", "*d8-d9"]]
+    assert found.question is not None
+    assert found.question.cell == "d8"
 
 
 @pytest.mark.parametrize(

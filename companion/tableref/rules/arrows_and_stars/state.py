@@ -101,8 +101,8 @@ def corrected(layout: Layout, state: State, position: Record) -> State:
             for colour in COLOURS
         )
     for word, missing, count in zip(COLOURS, out, on_board, strict=True):
-        if missing + count > STARS:
-            raise SetupError(f"position: {word} has {STARS} stars, found {missing + count}")
+        if (found := count + max(missing, 0)) > STARS:
+            raise SetupError(f"position: {word} has {STARS} stars, found {found} (AE-1.2)")
     left = position.get("star_moves")
     left = ARROW_HALF if left is None else whole(left, "position: star_moves", 0, 99)
     won = [side for side in (0, 1) if out[side] == STARS]
