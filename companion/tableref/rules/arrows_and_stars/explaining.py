@@ -35,23 +35,19 @@ class _Seen(NamedTuple):
 
     def wrong(self, state: State) -> int:
         """The cells that are seen otherwise than in this state."""
-        (white, black), (white_star, black_star), up = state.arrows, state.stars, state.up
-        (white_up, white_down), (black_up, black_down) = self.arrows
+        (white, black), (white_star, black_star) = state.arrows, state.stars
         return (
-            white & up & ~white_up
-            | white & ~up & ~white_down
-            | black & up & ~black_up
-            | black & ~up & ~black_down
+            self.wrong_arrows(state)
             | white_star & ~self.stars[0]
             | black_star & ~self.stars[1]
             | ~(white | black | white_star | black_star | self.empty)
         )
 
-    def may_hold_arrows(self, state: State) -> bool:
-        """Whether the arrows may stand as they do in this state, and no others."""
+    def wrong_arrows(self, state: State) -> int:
+        """Those on which an arrow stands that is not seen so, or is seen and does not stand."""
         (white, black), up = state.arrows, state.up
         (white_up, white_down), (black_up, black_down) = self.arrows
-        return not (
+        return (
             white & up & ~white_up
             | white & ~up & ~white_down
             | black & up & ~black_up
@@ -129,7 +125,7 @@ class ArrowsAndStars(ArrowsAndStarsRules):
 
     def _star_ways(self, state: State, seen: _Seen) -> Iterator[Way]:
         """The shortest row of star moves, or none, to each board that may be the one seen."""
-        if not seen.may_hold_arrows(state):
+        if seen.wrong_arrows(state):
             return
         fewest = self._rows.fewest
         boards = islice(self._star_boards(state, seen), MOST_BOARDS)
