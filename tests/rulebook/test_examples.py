@@ -21,6 +21,7 @@ SHOWN_OTHERWISE = {
     "AS-3.3",  # its words are for what the eye saw; a log names the manoeuvre
     "AS-7.4",  # who chooses colours is refused only to players who are not asked
     "HR-3.1",  # the table says it before anything is entered; a log has the correction
+    "HR-3.2",  # its words are for what the eye saw of a die; a log has the dice that count
     "SQ-1.2",  # its words are for who acts on a phone out of turn
 }
 """Paragraphs with words that no record can call up: their examples show them without."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.lookup import Answer, Lookup, distance
 from tableref.rulebook.terms import Analyser, fold, parts
-from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES
+from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES, game_named
 from tests.bench.lookup import OWN, Question, asked, counted, read
 
 LOOKUPS: dict[str, Lookup] = {}
@@ -73,6 +73,21 @@ def test_an_id_is_answered_by_its_paragraph(typed: str) -> None:
 
 def test_an_id_that_there_is_none_of_has_no_answer() -> None:
     assert LOOKUPS["en"].ask("as 9.9", "autoscooter") == Answer((), none=True)
+
+
+def test_of_an_id_the_numbers_do_where_the_game_is_known() -> None:
+    answer = LOOKUPS["en"].ask("4.5", "autoscooter")
+    assert [result.id for result in answer.results] == ["AS-4.5"]
+
+
+@pytest.mark.parametrize("typed", ["Skorpion Deep", "skorpion_deep", "SD", " skorpion-deep "])
+def test_a_game_is_known_in_any_usual_spelling(typed: str) -> None:
+    assert game_named(typed) == "skorpion-deep"
+    assert game_named("chess") is None
+
+
+def test_of_a_very_long_question_the_first_words_count() -> None:
+    assert first("en", "ghost car " * 20_000) == "AS-7.1"
 
 
 def test_accents_do_not_matter() -> None:

@@ -23,8 +23,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=LANGUAGES, help="language; the game's own by default")
 
 
+_MOST = 400
+"""Characters of a question; what is longer is none about the position."""
+
+
 def run(args: argparse.Namespace) -> int:
     """Answers about the position; what is none about it goes to the look-up."""
+    words = " ".join(args.words).strip()
+    if not args.kind and not words:
+        raise UserError("ask something, or say --kind")
+    if args.kind == "what-if" and not args.piece:
+        raise UserError("ask: --kind what-if needs the --piece that it is about")
     evening = resumed_evening(Path(args.folder))
     lang = args.lang or evening.head["lang"]
     with contextlib.closing(evening.journal):
@@ -34,11 +43,9 @@ def run(args: argparse.Namespace) -> int:
     if args.kind:
         asked: Asked | None = Asked(args.kind, args.piece, args.action)
     else:
-        if not args.words:
-            raise UserError("ask something, or say --kind")
-        asked = positions.understand(" ".join(args.words))
+        asked = positions.understand(words[:_MOST])
     if asked is None:
-        return _look_up(" ".join(args.words), evening.head["game"], lang)
+        return _look_up(words, evening.head["game"], lang)
     try:
         print("\n".join(positions.answer(asked)))
     except RulesError as error:
