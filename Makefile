@@ -28,7 +28,7 @@ check: $(READY)
 
 # The random games and audits of the rules at full length (2,000 games a game): an hour or more.
 test-full: $(READY)
-	TABLEREF_FULL=1 $(BIN)/pytest tests/rules
+	TABLEREF_FULL=1 $(BIN)/pytest tests/rules -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)
@@ -40,11 +40,15 @@ bench: $(READY)
 # The very image that is flashed, built and run on an emulated Pico. TABLEREF_FULL=1: at length.
 # Ends with 3 where the image cannot be built for lack of tools or sources.
 test-firmware: $(READY)
-	$(BIN)/pip install --quiet -e '.[dev,firmware]'
+	@rm -f $(VENV)/firmware-skipped
+	@$(BIN)/pip install --quiet -e '.[dev,firmware]' \
+	  || { echo "pip has not got the emulator" > $(VENV)/firmware-skipped; exit 3; }
 	$(BIN)/python tests/emulator/static_checks.py
-	@$(BIN)/python firmware/image/build.py > $(VENV)/image; code=$$?; \
+	@$(BIN)/python firmware/image/build.py > $(VENV)/image 2> $(VENV)/image-said; code=$$?; \
+	  cat $(VENV)/image-said >&2; \
+	  if [ $$code -eq 3 ]; then cp $(VENV)/image-said $(VENV)/firmware-skipped; fi; \
 	  if [ $$code -ne 0 ]; then exit $$code; fi
-	TABLEREF_IMAGE="$$(cat $(VENV)/image)" $(BIN)/pytest tests/emulator -rs -s
+	TABLEREF_IMAGE="$$(cat $(VENV)/image)" $(BIN)/pytest tests/emulator -rsP -n 2
 
 # The image for people to flash, with the licences of what is in it: dist/board.
 image: $(READY)
