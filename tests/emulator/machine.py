@@ -73,7 +73,8 @@ class Machine:
         self._played: list[tuple[float, int, int]] = []
         self._resets = 0
         self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
-        self._running = False
+        self._running = False  # it has power
+        self._ran = False  # it has had power before
 
     # Commands
 
@@ -88,10 +89,10 @@ class Machine:
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
-        if self._running:
+        if self._ran:
             self._device.hard_reset(cause=ResetCause.POWER_ON)
         self._mcu.core.pc = FLASH_START_ADDRESS
-        self._running = True
+        self._running = self._ran = True
         self._device.simulator.stopped = False
         return {"port": os.ttyname(self._slave)}
 
