@@ -134,7 +134,7 @@ class App:
         self._before[:] = self._wire
         if self._debouncer is None:
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)
-            self.outbox.give_up()
+            self.outbox.begin_anew()
             self._resend_at = now
             self._chain = p.CHAIN_OK
             return
@@ -153,7 +153,7 @@ class App:
             self.log("switch chain cannot be read, tail %d" % self._wire[-1])
             self._chain = p.CHAIN_BROKEN
             self._debouncer = None
-            self.outbox.give_up()
+            self.outbox.begin_anew()
             self._resend_at = self._sound
 
     def _push(self, place: int, occupied: int, word: int, ticks: int) -> None:

@@ -47,6 +47,15 @@ class Outbox:
         self._sent = 0
         self.lost = True
 
+    def begin_anew(self) -> None:
+        """Gives all up because the board changed without events.
+
+        The next snapshot gets a number of its own: an acknowledgement of an earlier one, which may
+        be under way, must not be taken for one of it.
+        """
+        self.next = (self.next + 1) & 0xFFFF
+        self.give_up()
+
     def snapshot_taken(self) -> int:
         """The number that a snapshot of this moment must bear, which covers all that waits."""
         if self.lost:

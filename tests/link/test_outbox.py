@@ -51,6 +51,17 @@ def test_while_something_is_lost_an_old_acknowledgement_changes_nothing() -> Non
     assert box.lost
 
 
+def test_an_acknowledgement_of_one_snapshot_is_none_of_the_next() -> None:
+    box = filled(0)
+    box.begin_anew()
+    first = box.snapshot_taken()
+    box.begin_anew()
+    box.acknowledge(first)
+    assert box.lost
+    box.acknowledge(box.snapshot_taken())
+    assert not box.lost
+
+
 @pytest.mark.parametrize("number", [-1, 4, 300, 30000])
 def test_s10_a_number_that_is_not_there_is_refused(number: int) -> None:
     box = filled(3, first=65534)
