@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tableref_vision.dice.seen import SeenDie
@@ -199,6 +199,7 @@ def test_what_cannot_be_read_is_not_void(table):
     assert void_reason(replace(die(None, why="cut-off"), tray=None)) == "off-tray"
 
 
+@settings(deadline=None)  # cores are shared
 @given(st.integers(0, 2**32))
 def test_dice_that_nobody_throws_make_no_throw(seed):
     """Whatever is hidden, uncovered, nudged or turned, what is new is unexplained or nothing."""

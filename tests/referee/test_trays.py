@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tableref.referee.inputs import Act, MatSeen, TrayChosen, read_input
@@ -372,6 +372,7 @@ def test_what_the_referee_saw_of_dice_can_be_recorded(fresh: MatPlay) -> None:
         assert read_input(json.loads(json.dumps(given_.record()))) == given_
 
 
+@settings(deadline=None)  # cores are shared
 @given(st.integers(0, 2**32))
 def test_no_throw_is_invented_or_counted_twice(seed: int) -> None:
     """People throw, hover, nudge, turn and pick up at random. What counts was thrown, once."""
