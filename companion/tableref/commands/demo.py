@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,7 +80,10 @@ def _scorpion(args: argparse.Namespace, out: Path) -> int:
     queue = InputQueue(every_frame=True)
     camera = game.camera(queue.put, queue.rest)
     kept = KeptPictures(game, out / "camera")
-    return referee(evening, camera, out, args, queue, [kept, game])
+    code = referee(evening, camera, out, args, queue, [kept, game])
+    for slip in game.slips:
+        print(f"tableref: picture {slip.frame}: {slip.text}", file=sys.stderr)
+    return 1 if game.slips else code
 
 
 def _clear(out: Path) -> None:

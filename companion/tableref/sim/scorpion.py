@@ -234,15 +234,19 @@ class VirtualScorpion:
         """How a die comes to lie: mostly flat and apart from the others, sometimes badly."""
         rng, (x, y) = self._random, mat.TRAYS[tray]
         value, yaw = rng.randint(1, 6), rng.uniform(0, 360)
+        lying = (*self._mat.dice, *self._pending)
+        others = [die for die in lying if die.paint != paint and die.up == mat.FLOOR]
         if rng.random() < self._mishaps:
             if rng.random() < 0.5:  # it leans on the eastern rim
                 spot = x + mat.INSIDE - 5.0, y + rng.uniform(-40, 40)
                 return Die(value, *spot, 0.0, rng.uniform(18, 30), 90.0, mat.FLOOR + 4.0, paint)
+            if others and rng.random() < 0.5:  # it lies on another
+                under = rng.choice(others)
+                return Die(value, under.x + 2.0, under.y - 2.0, yaw, up=mat.TOP, paint=paint)
             return Die(value, rng.uniform(-6, 6), rng.uniform(-80, 80), yaw, up=0.0, paint=paint)
-        others = [die for die in (*self._mat.dice, *self._pending) if die.paint != paint]
         while True:
             spot = x + rng.uniform(-FREE, FREE), y + rng.uniform(-FREE, FREE)
-            if all(math.dist(spot, (die.x, die.y)) > APART for die in others):
+            if all(math.dist(spot, (d.x, d.y)) > APART for d in lying if d.paint != paint):
                 return Die(value, *spot, yaw, paint=paint)
 
     def _roll(self, dice: list[Die]) -> Iterator[Frame]:
