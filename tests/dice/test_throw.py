@@ -188,6 +188,13 @@ def test_a_mat_that_is_long_out_of_view_is_not_watched(table):
     assert table.mat.gone(table.time)
 
 
+def test_a_mat_of_which_no_frame_came_for_long_was_not_watched(table):
+    table.rests(FIVE)
+    table.time += BLIND + 1.0  # the camera was unplugged
+    assert not table.show(FIVE).watched
+    assert not table.mat.judged
+
+
 @pytest.mark.parametrize("why", VOID)
 def test_what_lies_badly_is_void_for_its_reason(why):
     assert void_reason(die(None, why=why)) == why

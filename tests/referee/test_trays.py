@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tableref.referee.inputs import Act, MatSeen, TrayChosen, read_input
+from tableref.referee.inputs import Act, CameraTrouble, MatSeen, TrayChosen, read_input
 from tableref.referee.table import Phase
 from tableref_vision.dice.throw import BLIND, ENDLESS, FRAMES, MatLook
 from tests.referee.matplay import FOUR, PERIOD, REFEREE, MatPlay, lies
@@ -292,6 +292,14 @@ def test_dice_thrown_while_the_mat_was_out_of_view_are_asked_about(fresh: MatPla
     assert fresh.told() == ["? thrown"]
     fresh.choose(0)
     assert fresh.told() == ["y3", "y5"]
+
+
+def test_dice_thrown_while_the_camera_was_away_are_asked_about(fresh: MatPlay) -> None:
+    fresh.give(CameraTrouble(fresh.time, "unplugged."))
+    fresh.time += 20.0
+    fresh.dice = [lies("yellow", 3)]
+    fresh.look()
+    assert fresh.told() == ["? camera", "? thrown"]
 
 
 def test_dice_thrown_out_of_turn_do_not_count(fresh: MatPlay) -> None:

@@ -97,15 +97,17 @@ class Mat(NamedTuple):
     """What is known of the mat after a frame.
 
     `lying`: dice that were judged. `last`: the dice of the last frame, of which `agreed` still
-    frames in a row say the same. `since`, `unseen`: when the dice began not to agree, when the mat
-    was lost from view. `watched`: all that happened since the last judged look was seen. `rolled`:
-    dice that are not judged were seen without a hand; `reached`: then a hand came, before they had
-    come to rest. `judged`: the dice as they lie now have been judged.
+    frames in a row say the same. `seen`: the time of that frame. `since`, `unseen`: when the dice
+    began not to agree, when the mat was lost from view. `watched`: all that happened since the
+    last judged look was seen. `rolled`: dice that are not judged were seen without a hand;
+    `reached`: then a hand came, before they had come to rest. `judged`: the dice as they lie now
+    have been judged.
     """
 
     lying: tuple[Lying, ...] = ()
     last: tuple[SeenDie, ...] = ()
     agreed: int = 0
+    seen: float | None = None
     since: float | None = None
     unseen: float | None = None
     watched: bool = False
@@ -138,6 +140,9 @@ class Mat(NamedTuple):
 
 def follow(mat: Mat, look: MatLook) -> Mat:
     """The mat after one more frame."""
+    if mat.seen is not None and look.time - mat.seen > BLIND:  # the camera was away
+        mat = mat._replace(agreed=0, watched=False, judged=False)
+    mat = mat._replace(seen=look.time)
     if not look.in_view:
         unseen = look.time if mat.unseen is None else mat.unseen
         watched = mat.watched and look.time - unseen <= BLIND
