@@ -65,6 +65,13 @@ def test_what_may_lists_the_restarts_of_the_car_in_turn(play: Play) -> None:
     assert told[-1].endswith("more.")
 
 
+def test_what_may_says_so_where_there_is_nothing_to_list(play: Play) -> None:
+    table = positions(play)
+    table._actions = lambda state, piece: iter(())
+    assert table.answer(Asked("what-may")) == ["There is nothing to list now."]
+    assert table.answer(Asked("what-may", "red"))[-1].endswith(" may do nothing now.")
+
+
 def test_what_if_tells_the_outcome_with_paragraphs(play: Play) -> None:
     told = positions(play).answer(Asked("what-if", "red", "red>b2E"))
     assert "(AS-4.5)" in told[0]

@@ -98,8 +98,10 @@ class Positions:
         state, told = self._turn_of(piece)
         actions = self._actions(state, piece)
         outcomes = [self._outcome(state, action) for action in islice(actions, MOST)]
+        if not outcomes and not piece:
+            return [self._say("nothing-legal-at-all")]
         if not outcomes:
-            return [self._say("nothing-legal", who=self._book.value(piece) if piece else "")]
+            return [self._say("nothing-legal", who=self._book.value(piece))]
         more = sum(1 for _ in actions)
         return told + outcomes + ([self._say("more", what=str(more))] if more else [])
 
