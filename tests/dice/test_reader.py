@@ -134,11 +134,15 @@ def test_trays_are_where_the_mat_has_them(x, y, margin, tray):
 
 
 def test_path_traced_tables_are_read(reader, shared):
-    for kind, most in (("dice", 4), ("dice-odd", 4)):
-        for path in sorted((shared / "scenes" / kind).glob("*.jpg"))[:most]:
+    count = right = 0
+    for kind in ("dice", "dice-odd"):
+        for path in sorted((shared / "scenes" / kind).glob("*.jpg"))[:8]:
             truth = json.loads(path.with_suffix(".json").read_text())["dice"]
             values = {(d["tray"], d["value"]) for d in truth if d["value"]}
-            assert set(read(reader, cv2.imread(str(path)))) <= values
+            seen = set(read(reader, cv2.imread(str(path))))
+            assert seen <= values
+            count, right = count + len(values), right + len(seen)
+    assert right >= 0.8 * count
 
 
 def test_photographs_are_read(reader, shared):
@@ -154,8 +158,8 @@ def test_photographs_are_read(reader, shared):
             dice += len(truth)
             right += sum(min(seen.count(v), truth.count(v)) for v in range(1, 7))
             wrong += len(seen) - sum(min(seen.count(v), truth.count(v)) for v in range(1, 7))
-    assert right >= 0.15 * dice
-    assert wrong <= 0.05 * dice
+    assert right >= 0.5 * dice
+    assert wrong <= 0.03 * dice
 
 
 def test_the_command_tells_dice_without_a_board(tmp_path, capsys):

@@ -23,7 +23,8 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         image = image.mean(-1, keepdims=True) * random.uniform(0.5, 1, 1) + image * 0.3
     image = image * (1 + random.normal(0, 0.1, 3)).astype(np.float32)
     gain, lift = np.exp(random.normal(0, 0.25)), random.normal(0, 15)
-    image = (image - 128) * float(np.exp(random.normal(0, 0.2))) + 128
+    middle = float(image.mean())
+    image = (image - middle) * float(np.exp(random.normal(-0.08, 0.33))) + middle
     image = image * gain + lift
     if random.random() < 0.25 * often:
         image = _light(image, random)
@@ -40,9 +41,9 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         noise = random.standard_normal(image.shape, np.float32)
         image = image + noise * np.float32(random.uniform(2, 14))
     out = np.clip(image, 0, 255).astype(np.uint8)
-    if random.random() < 0.08 * often:
+    if random.random() < 0.15 * often:
         speck = random.random(out.shape[:2])
-        share = random.uniform(0.005, 0.04)
+        share = random.uniform(0.001, 0.03)
         out[speck < share / 2] = 0
         out[speck > 1 - share / 2] = 255
     if random.random() < 0.2 * often:

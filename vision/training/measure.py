@@ -16,6 +16,8 @@ from training.sources import Scene
 
 Floats = NDArray[np.float64]
 
+LEAP = 0.5  # that a weight changes by at most in one step of the fit
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -93,10 +95,12 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 1.0) -> Floats:
     weights[1] = 1.0
     prior = weights.copy()
     for _ in range(50):
-        chance = 1 / (1 + np.exp(-x @ weights))
+        chance = _logistic(x @ weights)
         slope = x.T @ (y - chance) - ridge * (weights - prior)
         bend = (x * (chance * (1 - chance))[:, None]).T @ x + ridge * np.eye(len(weights))
+        # Short steps: from afar Newton's would leap to where all chances are 0 or 1.
         step = np.linalg.solve(bend, slope)
+        step *= min(1.0, LEAP / float(np.abs(step).max()))
         weights = weights + step
         if np.abs(step).max() < 1e-6:
             break
@@ -105,7 +109,11 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 1.0) -> Floats:
 
 def confidence(row: Outcome, weights: Floats) -> float:
     """As `Confidence.of`; 0 where nothing was read."""
-    return float(1 / (1 + np.exp(-np.dot(row.signs, weights)))) if row.signs else 0.0
+    return float(_logistic(np.dot(row.signs, weights))) if row.signs else 0.0
+
+
+def _logistic(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -40, 40))), np.float64)
 
 
 def threshold(rows: Sequence[Outcome], weights: Floats, wrong: float) -> float:

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP
-from training import drawings
+from training import clutter, drawings
 from training.drawings import COCKED, NOTHING, SIDE, Random, Sprite
 from training.sources import Picture, Scene
 
 PATCH, SIZE = 112, 50  # px of a patch, and of the die in it
 EDGE_UNITS = 2.0  # a drawn cube's edge
 UNIT = SIDE * drawings.FILL / 3.1  # px of a sprite
+NEARER = 1.03, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
 
@@ -49,19 +50,38 @@ def photo_patches(scenes: list[Scene], random: Random, spare: float = 0.25) -> l
             picture = _cut(scene, die.x, die.y, die.size)
             kind = die.kind if die.kind != COCKED else -1
             patches.append(Patch(picture, kind, -1, off, (np.nan, np.nan), die.sized, SIZE, np.nan))
-        wanted = random.binomial(len(scene.dice), spare)
-        for _ in range(wanted):
-            h, w = scene.image.shape[:2]
-            size = float(random.choice([die.size for die in scene.dice]) * random.uniform(0.5, 1.5))
-            x, y = random.uniform(0, w), random.uniform(0, h)
-            near = min(
-                max(abs(x - die.x), abs(y - die.y)) / (die.size + size) for die in scene.dice
-            )
-            if near > 0.55:
-                nan = (np.nan, np.nan)
-                picture = _cut(scene, x, y, size)
-                patches.append(Patch(picture, NOTHING, -1, nan, nan, False, SIZE, np.nan))
+        patches += nothing_patches(scene, random, random.binomial(len(scene.dice), spare))
     return patches
+
+
+def nothing_patches(scene: Scene, random: Random, count: int) -> list[Patch]:
+    """Up to this many places without a die, half of them where something catches the eye."""
+    h, w = scene.image.shape[:2]
+    grey = cv2.cvtColor(scene.levels[2], cv2.COLOR_BGR2GRAY)
+    striking = cv2.goodFeaturesToTrack(grey, 40, 0.02, 4)
+    sizes = [die.size for die in scene.dice] or [float(random.uniform(0.03, 0.2)) * w]
+    patches = []
+    for _ in range(count):
+        size = float(random.choice(sizes) * random.uniform(0.5, 1.5))
+        x, y = random.uniform(0, w), random.uniform(0, h)
+        if striking is not None and random.random() < 0.6:
+            x, y = striking[random.integers(len(striking)), 0] * 4 + random.normal(0, size / 6, 2)
+        far = [max(abs(x - die.x), abs(y - die.y)) / (die.size + size) for die in scene.dice]
+        if min(far, default=1.0) > 0.55:
+            nan = (np.nan, np.nan)
+            picture = _cut(scene, float(x), float(y), size)
+            patches.append(Patch(picture, NOTHING, -1, nan, nan, False, SIZE, np.nan))
+    return patches
+
+
+def clutter_patch(random: Random) -> Patch:
+    """Something that is no die, among other such things."""
+    ground = _ground(random, [], PATCH)
+    clutter.litter(random, ground, int(random.integers(0, 6)))
+    middle = (PATCH - 1) / 2
+    clutter.put(random, ground, middle, middle, SIZE * random.uniform(0.4, 1.3))
+    nan = (np.nan, np.nan)
+    return Patch(ground, NOTHING, -1, nan, nan, False, SIZE, np.nan)
 
 
 def table_patches(scenes: list[Scene]) -> list[Patch]:
@@ -90,6 +110,8 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
     style = int(random.integers(1 << 40))
     sprite = drawings.draw_sprite(random, sine, kind, style)
     ground = _ground(random, scenes, PATCH)
+    if random.random() < 0.3:
+        clutter.litter(random, ground, int(random.integers(1, 8)))
     middle = (PATCH - 1) / 2
     stacked = steep and sprite.kind in range(1, 7) and random.random() < 0.12
     below: list[tuple[Sprite, float, float]] = []
@@ -113,6 +135,7 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
     flat = -1 if sprite.kind == NOTHING else int(sprite.kind != COCKED and not stacked)
     kind = -1 if sprite.kind == COCKED else sprite.kind
     nan = (np.nan, np.nan)
+    nearer = random.uniform(*NEARER) if stacked else 1.0
     # The patch's middle is the object's; the die's size follows from its box.
     return Patch(
         ground,
@@ -122,7 +145,7 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
         (1.0, sine) if steep else nan,
         True,
         max(sprite.box[2:]),
-        EDGE_UNITS * UNIT,
+        EDGE_UNITS * UNIT / nearer,
     )
 
 
@@ -196,21 +219,23 @@ def reader_sample(
     known = bool(np.isfinite(face).all())
     if from_straight_above:
         # As `crops.from_above` cuts it: EDGE px a die's edge, the face's middle in the middle.
-        spread = EDGE / patch.edge * random.normal(1, 0.025)
+        spread = EDGE / patch.edge * random.normal(1, 0.015)
         stretch = np.diag([spread, spread / patch.above[1]])
         turn = np.diag([random.choice([-1.0, 1.0]), 1.0])
         slack, size, flat = 0.05, 0.0, patch.flat
     else:
-        grow = float(np.exp(random.normal(0, 0.14)))
+        grow = float(np.exp(random.normal(0, 0.16)))
         spread = CROP * SHARE / patch.size * grow
-        squash = np.exp(random.normal(0, 0.12))
+        squash = np.exp(random.normal(0, 0.25 if random.random() < 0.3 else 0.1))
         lean = random.normal(0, 0.06)
-        angle = random.uniform(0, 2 * np.pi)
+        angle = _roll(random)
         c, s = np.cos(angle), np.sin(angle)
         rotate = np.array([[c, -s], [s, c]])
         turn = rotate @ np.diag([random.choice([-1.0, 1.0]), 1.0])
         stretch = spread * np.array([[squash, lean], [0, 1 / squash]])
-        slack, size, flat = 0.11, -float(np.log(grow)), -1
+        # At times far off: the locator may have marked the side of a die.
+        slack = 0.25 if random.random() < 0.15 else 0.11
+        size, flat = -float(np.log(grow)), -1
     matrix = turn @ stretch if from_straight_above else stretch @ turn
     target = face if known and random.random() < (1.0 if from_straight_above else 0.6) else 0 * face
     target = np.nan_to_num(target)
@@ -222,6 +247,15 @@ def reader_sample(
     off = (matrix @ (face - target) + shift) / STEP if known else np.zeros(2)
     truth = np.array([patch.kind, flat, off[0], off[1], size, known, patch.sized], np.float32)
     return crop, truth
+
+
+def _roll(random: Random) -> float:
+    """Radians by which a picture is turned.
+
+    Mostly a little: cameras are held upright, and where a die is seen from the side its top face is
+    the upper one in the picture; at times by any angle, as over a table.
+    """
+    return float(random.normal(0, 0.3) if random.random() < 0.7 else random.uniform(0, 2 * np.pi))
 
 
 WINDOW = 192
@@ -241,6 +275,8 @@ def locator_window(
         window = np.ascontiguousarray(
             _ground(random, scenes if random.random() < 0.3 else [], WINDOW)
         )
+    if not objects and random.random() < 0.6:
+        clutter.litter(random, window, int(random.integers(1, 9)))
     if sprites and (not objects or random.random() < 0.35):
         _add_sprites(random, window, objects, sprites, size)
     return window, np.array(objects, np.float32).reshape(-1, 5)
@@ -257,9 +293,9 @@ def _photo_window(
         zoom, x, y = random.uniform(0.25, 1.0), random.uniform(0, w), random.uniform(0, h)
     # The whole picture is never much smaller than the window.
     zoom = float(np.clip(zoom, WINDOW * 0.6 / max(h, w), 2.2))
-    angle = random.uniform(0, 2 * np.pi) if random.random() < 0.7 else 0.0
+    angle = _roll(random)
     c, s = np.cos(angle), np.sin(angle)
-    squash = np.exp(random.normal(0, 0.1))
+    squash = np.exp(random.normal(0, 0.22 if random.random() < 0.3 else 0.08))
     flip = np.diag([random.choice([-1.0, 1.0]), 1.0])
     matrix = np.diag([squash, 1 / squash]) @ np.array([[c, -s], [s, c]]) @ flip * zoom
     at = random.uniform(0.08, 0.92, 2) * WINDOW

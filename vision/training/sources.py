@@ -60,6 +60,8 @@ def load_photos(folder: Path, sources: tuple[str, ...] = SOURCES) -> list[Scene]
     for source in sources:
         labels = json.loads((folder / source / "labels.json").read_text(encoding="utf-8"))
         for name, truth in sorted(labels.items()):
+            if not truth:  # two of epanemu's, full of dice: nobody labelled them
+                continue
             dice = _from_boxes(truth, source in FACES)
             scenes.append(_scene(folder / source / name, source, dice))
     return scenes
@@ -78,6 +80,14 @@ def load_tables(*folders: Path) -> list[Scene]:
         dice = tuple(_from_table(die, view, stacked) for die in truth[-1 if stacked else 0 :])
         scenes.append(Scene(scene.name, scene.source, scene.levels, dice, view, tuple(truth)))
     return scenes
+
+
+def load_boards(folder: Path, count: int = 24) -> list[Scene]:
+    """Path-traced boards with cars, beads and arms, and no die: this many of each kind."""
+    paths = [
+        path for kind in ("board", "arm") for path in sorted((folder / kind).glob("*.jpg"))[:count]
+    ]
+    return [_scene(path, "board", ()) for path in paths]
 
 
 def _scene(path: Path, source: str, dice: tuple[Die, ...]) -> Scene:

@@ -28,17 +28,20 @@ from training.drawings import Random, Sprite, camera_height, draw_sprite
 from training.nets import Locator, Reader
 from training.resume import resume
 from training.scenery import Patch
-from training.sources import SOURCES, Scene, load_photos, load_tables
+from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
 
-DRAWN, ROUND, SPRITES = 6000, 900, 1500
+DRAWN, ROUND, CLUTTER, SPRITES = 6000, 700, 700, 1500
 READER_BATCH, LOCATOR_BATCH = 64, 12
 DRAWN_STEPS = {"reader": 1000, "locator": 900}
 REAL_STEPS = {"reader": 850, "locator": 800}
 RATE = {"reader": 3e-3, "locator": 3e-3}
 AVERAGE = 0.995  # of the weights kept at each step by what is shipped
 SHARE = 0.3  # of drawings among the pictures
-MILD = 0.5  # of what spoils pictures, when nets go on
+MILD = 0.8  # of what spoils pictures, when nets go on
+BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
 CELL = 4  # px of a cell of the locator's maps
+
+ALL = slice(None)
 
 Batch = tuple[Tensor, Tensor]
 
@@ -63,7 +66,8 @@ def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sp
         [
             scenery.drawn_patch(random, [], "" if i < DRAWN else ("bead", "bead", "coin")[i % 3])
             for i in range(DRAWN + ROUND)
-        ],
+        ]
+        + [scenery.clutter_patch(random) for _ in range(CLUTTER)],
         [draw_sprite(random, camera_height(random, bool(i % 3))) for i in range(SPRITES)],
     )
     if cache:
@@ -72,7 +76,11 @@ def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sp
 
 
 def material(
-    photos: list[Scene], tables: list[Scene], drawn: tuple[list[Patch], list[Sprite]], seed: int
+    photos: list[Scene],
+    tables: list[Scene],
+    boards: list[Scene],
+    drawn: tuple[list[Patch], list[Sprite]],
+    seed: int,
 ) -> Material:
     """These pictures and drawings, cut into patches."""
     random = np.random.default_rng(seed)
@@ -82,7 +90,10 @@ def material(
     ]
     if tables:
         by_source.append(scenery.table_patches(tables))
-    return Material(*drawn, [*photos, *tables], by_source)
+    if boards:
+        empty = [scenery.nothing_patches(board, random, BOARD_PLACES) for board in boards]
+        by_source.append([patch for patches in empty for patch in patches])
+    return Material(*drawn, [*photos, *tables, *boards], by_source)
 
 
 def reader_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
@@ -96,7 +107,7 @@ def reader_batches(stuff: Material, random: Random, drawn: float, often: float) 
             else:
                 source = random.choice(len(weights), p=weights / weights.sum())
                 patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
-            above = bool(np.isfinite(patch.above).all()) and random.random() < 0.6
+            above = bool(np.isfinite(patch.above).all()) and random.random() < 0.75
             crop, truth = scenery.reader_sample(patch, random, above)
             crops.append(reader_input(spoil(crop, random, often)))
             truths.append(truth)
@@ -145,7 +156,7 @@ def reader_loss(out: Tensor, truth: Tensor) -> Tensor:
     loss = nn.functional.cross_entropy(out[told, :7], kind[told], label_smoothing=0.02)
     stands = flat >= 0
     if stands.any():
-        loss = loss + 0.4 * nn.functional.binary_cross_entropy_with_logits(
+        loss = loss + 0.8 * nn.functional.binary_cross_entropy_with_logits(
             out[stands, 7], flat[stands]
         )
     loss = loss + 0.5 * nn.functional.smooth_l1_loss(out[known, 8:10], truth[known, 2:4])
@@ -260,14 +271,15 @@ def build(
     cache: Path,
     nets: tuple[str, ...] = ("reader", "locator"),
     sources: tuple[str, ...] = SOURCES,
-    tables: bool = True,
+    tables: slice | None = ALL,
     seed: int = 1,
     effort: float = 1.0,
     start: Path | None = None,
 ) -> None:
     """Train from the folders of photographs and of tables, and write ONNX files to `out`.
 
-    `effort` is the share of `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
+    `tables` says which of the path-traced mats are learnt from. `effort` is the share of
+    `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
     which is the same whatever pictures follow; `start` is a folder of nets to go on from instead.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -281,7 +293,8 @@ def build(
         if real is None:
             photos = load_photos(folders[0], sources)
             rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
-            real = material(photos, load_tables(*rooms) if tables else [], drawn, seed)
+            seen = load_tables(*rooms)[tables] if tables else []
+            real = material(photos, seen, load_boards(folders[1]), drawn, seed)
         begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
         often = 1.0 if start is None else MILD
         net = train(which, real, seed, begin, effort=effort, often=often)

@@ -7,14 +7,17 @@ that the nets had not seen (Platt 1999); its numbers are in `weights/confidence.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tableref_vision.dice.inputs import Floats
+from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.runtime import WEIGHTS, WeightsError
 from tableref_vision.opencv import np
 
-SIGNS = ("always", "mean chance", "least chance", "heat", "size")
+SIGNS = ("always", "mean chance", "least chance", "heat", "size", "under another", "odd size")
+LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
 LIMIT = 9.0  # of a logit
 
 
@@ -22,12 +25,14 @@ LIMIT = 9.0  # of a logit
 class Confidence:
     """`weights` of the signs; from which confidence on a value is sure, without and with a mat.
 
-    On the mat the chance of standing flat must be `flat` at least, too.
+    On the mat the chance of standing flat must be `flat` at least, too, and a one needs a
+    confidence of its own there: a bead with a highlight looks like one.
     """
 
     weights: tuple[float, ...]
     sure: float
     sure_on_mat: float
+    one_on_mat: float
     flat: float
 
     @staticmethod
@@ -37,7 +42,7 @@ class Confidence:
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
             weights = tuple(float(record["weights"][sign]) for sign in SIGNS)
-            limits = (float(record[key]) for key in ("sure", "sure_on_mat", "flat"))
+            limits = (float(record[key]) for key in LIMITS)
             return Confidence(weights, *limits)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise WeightsError(
@@ -45,15 +50,30 @@ class Confidence:
             ) from error
 
     def of(self, signs: Floats) -> float:
-        """How often values with these signs (5,) are right."""
+        """How often values with these signs (7,) are right."""
         return float(1 / (1 + np.exp(-float(signs @ np.array(self.weights)))))
 
 
-def signs(chances: Floats, value: int, heat: float, size: float) -> Floats:
-    """The signs (5,) for `value`, of the chances (looks, 7) that each look gives."""
+def signs(chances: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
+    """The signs (7,) for `value`, of the chances (looks, 7) that each look gives.
+
+    `others` are the spots of the picture. What lies close under another spot may be the side of
+    that die; what is much larger or smaller than the others may be no die.
+    """
     mean, least = chances[:, value].mean(), chances[:, value].min()
+    under = odd = 0.0
+    rest = [other for other in others if other is not spot]
+    for other in rest:
+        across, down = abs(spot.x - other.x), spot.y - other.y
+        if down > across:
+            under = max(under, 1.5 - np.hypot(across, down) / max(spot.size, other.size))
+    if rest:
+        usual = float(np.median([other.size for other in rest]))
+        odd = abs(float(np.log(spot.size / usual)))
+    size = np.log(max(spot.size, 4.0) / 40.0)
     return np.array(
-        [1.0, _logit(mean), _logit(least), _logit(heat), np.log(max(size, 4.0) / 40.0)], np.float32
+        [1.0, _logit(mean), _logit(least), _logit(spot.heat), size, under, min(odd, 1.5)],
+        np.float32,
     )
 
 

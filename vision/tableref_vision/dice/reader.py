@@ -14,7 +14,7 @@ from tableref_vision.dice import crops, mat
 from tableref_vision.dice.confidence import Confidence, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, reader_input
-from tableref_vision.dice.locate import Locator, Spot
+from tableref_vision.dice.locate import APART, Locator, Spot
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.opencv import Picture, Points, cv2, np
@@ -23,8 +23,9 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
-TURNS = (0.0, 2.2, 4.1)  # radians of the looks at one die; the last one where in doubt
+TURNS = (0.0, 0.3, -0.35)  # radians of the looks at one die; the last one where in doubt
 CLEAR = 0.985  # chance in both first looks that needs no more of them
+FAR = 1.5  # of crops.STEP that the net may move a die's middle
 SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
 ACROSS = mat.DIE / EDGE * CROP  # mm of a crop from straight above
@@ -96,6 +97,8 @@ class DiceReader:
         spots = [
             _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
         ]
+        kept = _apart(spots)
+        spots, first = [spots[i] for i in kept], first[kept]
         second, _ = self._turned(picture, spots, 1)
         looks = [np.stack(pair) for pair in zip(first[:, :7], second[:, :7], strict=True)]
         doubtful = [i for i, pair in enumerate(looks) if _doubtful(pair)]
@@ -103,7 +106,7 @@ class DiceReader:
             more, _ = self._turned(picture, [spots[i] for i in doubtful], turn)
             for i, row in zip(doubtful, more, strict=True):
                 looks[i] = np.vstack([looks[i], row[:7]])
-        return [Reading(s, *_value(look, s)) for s, look in zip(spots, looks, strict=True)]
+        return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
 
     def _turned(
         self, picture: Picture, spots: list[Spot], turn: int
@@ -118,23 +121,26 @@ class DiceReader:
         places = self._places(picture, view)
         if not places:
             return []
-        looks = []
-        for flip in (False, True):
-            out = self._look(
-                [crops.from_above(picture, view, place, ACROSS, CROP, flip) for place, _ in places]
-            )
-            looks.append(out)
-            if not flip:
-                places = [
-                    (_shifted(place, view, row), heat)
-                    for (place, heat), row in zip(places, out, strict=True)
-                ]
+        first = self._from_above(picture, view, places, flip=False)
+        places = [
+            (_shifted(place, view, row), heat)
+            for (place, heat), row in zip(places, first, strict=True)
+        ]
+        kept = _apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
+        places, first = [places[i] for i in kept], first[kept]
+        looks = [first, self._from_above(picture, view, places, flip=True)]
         readings = []
         for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
             flat = float(1 / (1 + np.exp(-rows[:, 7].mean())))
-            readings.append(Reading(spot, *_value(rows[:, :7], spot), place, flat))
+            readings.append(Reading(spot, *_value(rows[:, :7], spot, []), place, flat))
         return readings
+
+    def _from_above(
+        self, picture: Picture, view: View, places: list[tuple[Points, float]], flip: bool
+    ) -> Floats:
+        cut = [crops.from_above(picture, view, at, ACROSS, CROP, flip) for at, _ in places]
+        return self._look(cut)
 
     def _look(self, cut: list[Picture]) -> Floats:
         return self._reader(np.stack([reader_input(crop) for crop in cut]))
@@ -145,7 +151,9 @@ class DiceReader:
         tray = at = None
         if place is not None:
             at = float(place[0]), float(place[1])
-            tray, needed = mat.tray_at(*at), self._confidence.sure_on_mat
+            one = reading.value == 1
+            needed = self._confidence.one_on_mat if one else self._confidence.sure_on_mat
+            tray = mat.tray_at(*at)
         why = _why(reading, at, size)
         if why is None and (confidence < needed or reading.flat < self._confidence.flat):
             why = "unclear"
@@ -213,25 +221,38 @@ def _doubtful(logits: Floats) -> bool:
     return float(_chances(logits).min(0).max()) < CLEAR
 
 
-def _value(logits: Floats, spot: Spot) -> tuple[int | None, Floats]:
+def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, Floats]:
     """The value that the looks (n, 7) agree on most, or None for no die, and its signs."""
     best = int(logits.mean(0).argmax())
-    return best or None, signs(_chances(logits), best, spot.heat, spot.size)
+    return best or None, signs(_chances(logits), best, spot, others)
 
 
 def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
     """The spot, moved to where the net sees the top face's middle, of the size that it sees."""
-    middle = (CROP - 1) / 2 + np.clip(row[8:10], -1.2, 1.2) * STEP
+    middle = (CROP - 1) / 2 + np.clip(row[8:10], -FAR, FAR) * STEP
     x, y = back[:, :2] @ middle + back[:, 2]
     size = spot.size * float(np.exp(np.clip(row[10], -0.25, 0.25)))
     return Spot(float(x), float(y), size, spot.heat)
+
+
+def _apart(spots: list[Spot]) -> list[int]:
+    """Which spots, the surest first, are no second sight of one: of a die's side, say."""
+    kept: list[int] = []
+    for i, spot in enumerate(spots):
+        if all(
+            np.hypot(spot.x - spots[k].x, spot.y - spots[k].y)
+            > APART * max(spot.size, spots[k].size)
+            for k in kept
+        ):
+            kept.append(i)
+    return kept
 
 
 def _shifted(place: Points, view: View, row: Floats) -> Points:
     """The place in mm, moved to where the net sees the top face's middle."""
     away = place - view.eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
-    off = np.clip(row[8:10], -1.2, 1.2) * STEP * ACROSS / CROP
+    off = np.clip(row[8:10], -FAR, FAR) * STEP * ACROSS / CROP
     return np.asarray(place + np.array([away[1], -away[0]]) * off[0] - away * off[1], np.float64)
 
 
