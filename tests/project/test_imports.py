@@ -79,3 +79,9 @@ def test_a_layer_imports_only_what_it_may(layer: str, path: Path) -> None:
 @pytest.mark.parametrize("path", [path for _, path in modules()], ids=lambda p: p.name)
 def test_no_module_is_longer_than_600_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 600
+
+
+def test_test_files_have_names_of_their_own() -> None:
+    """Folders of tests are no packages: of two files of one name, one worker can load only one."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
