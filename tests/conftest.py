@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from tableref_hardware.board import Board
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -43,6 +46,24 @@ def autoscooter() -> Any:
     from tableref.referee.games import load_game
 
     return load_game("autoscooter")
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    """Autoscooter's, as it ships."""
+    from tableref_hardware.board import load_board
+
+    return load_board("autoscooter")
+
+
+@pytest.fixture(scope="session")
+def full_board(board: Board) -> Board:
+    """As many cells as one Pico can serve: eight registers, 64 lights."""
+    from tableref_firmware.protocol import MAX_CELLS
+    from tableref_hardware.board import Cell
+
+    cells = {f"s{n}": Cell(f"s{n}", 0.0, 0.0, n, 63 - n) for n in range(MAX_CELLS)}
+    return replace(board, cells=cells)
 
 
 @pytest.fixture

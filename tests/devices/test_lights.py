@@ -4,12 +4,6 @@ import pytest
 from PIL import Image
 
 from tableref.devices.lights import Light, Meaning, Pattern, PngLights, Standing, draw_board
-from tableref_hardware.board import load_board
-
-
-@pytest.fixture(scope="module")
-def board():
-    return load_board("autoscooter")
 
 
 def test_question_trouble_request_and_news_differ_by_pattern_alone():

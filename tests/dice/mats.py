@@ -5,27 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tableref_vision.dice.cube import PIPS, SIDES
 from tableref_vision.dice.mat import DEPTH, DIE, FLOOR, INSIDE, SQUARE, TAGS, TRAYS, WIDTH
 from tableref_vision.view import Lens, View
 
 SCALE = 3  # px a mm of the mat's drawing
 FELT = {"yellow": (20, 190, 235), "black": (40, 36, 36)}
-SIDES = {  # value -> outward direction; 1 opposite 6, 2 opposite 5, 3 opposite 4
-    1: (0, 0, 1),
-    6: (0, 0, -1),
-    2: (0, 1, 0),
-    5: (0, -1, 0),
-    3: (1, 0, 0),
-    4: (-1, 0, 0),
-}
-PIPS = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
-    5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 
 
 def view(tilt=20.0, height=620.0, size=(1280, 720)) -> View:

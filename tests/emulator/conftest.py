@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +9,7 @@ from pathlib import Path
 import pytest
 from tests.emulator.rig import Pico
 
-from tableref_firmware.protocol import MAX_CELLS
-from tableref_hardware.board import Board, Cell, load_board
+from tableref_hardware.board import Board
 
 
 @pytest.fixture(scope="session")
@@ -27,18 +25,6 @@ def image() -> Path:
 def full() -> bool:
     """Whether the long forms are wanted."""
     return bool(os.environ.get("TABLEREF_FULL"))
-
-
-@pytest.fixture(scope="session")
-def board() -> Board:
-    return load_board("autoscooter")
-
-
-@pytest.fixture(scope="session")
-def full_board(board: Board) -> Board:
-    """As many cells as one Pico can serve: eight registers, 64 lights."""
-    cells = {f"s{n}": Cell(f"s{n}", 0.0, 0.0, n, 63 - n) for n in range(MAX_CELLS)}
-    return dataclasses.replace(board, cells=cells)
 
 
 @pytest.fixture

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 from tests.link.rigs import LockstepPico
 
 from tableref.devices.link import LinkItem, Snapshot, SwitchEvent, VirtualLink, VirtualPico
-from tableref_firmware.protocol import MAX_CELLS
-from tableref_hardware.board import Board, Cell, load_board
+from tableref_hardware.board import Board
 
 
 class Clock:
@@ -58,18 +56,6 @@ NewTable = Callable[..., Table]
 def moves(items: list[LinkItem]) -> list[tuple[str, bool]]:
     """The switch events among items, as (cell, occupied)."""
     return [(item.cell, item.occupied) for item in items if isinstance(item, SwitchEvent)]
-
-
-@pytest.fixture(scope="session")
-def board() -> Board:
-    return load_board("autoscooter")
-
-
-@pytest.fixture(scope="session")
-def full_board(board: Board) -> Board:
-    """A board with as many cells as one Pico can serve."""
-    cells = {f"s{n}": Cell(f"s{n}", 0.0, 0.0, n, 63 - n) for n in range(MAX_CELLS)}
-    return replace(board, cells=cells)
 
 
 @pytest.fixture(params=["python", "micropython"])

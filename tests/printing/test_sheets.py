@@ -22,11 +22,6 @@ DPI = 150
 MM = DPI / 25.4  # pixels
 
 
-@pytest.fixture(scope="module")
-def board():
-    return load_board("autoscooter")
-
-
 def pdf(document, tmp_path):
     path = tmp_path / "sheet.pdf"
     document.write(path)

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from tableref.referee.games import GAMES, load_game
 from tableref.rules import house
+from tableref.rules.explain import Explanation
 from tableref.rules.surface import Action, Fact, Game, RulesError
 
 FULL = os.environ.get("TABLEREF_FULL") == "1"
@@ -38,6 +39,14 @@ Squod go on for ever, and arrows and stars hardly ends by chance."""
 def games() -> list[str]:
     """Names of all games."""
     return list(GAMES)
+
+
+def halves(found: Explanation) -> list[tuple[Any, ...]]:
+    """The answers left after each answer to the question, at most half of all each."""
+    assert found.question is not None
+    groups = [answers for _, answers in found.question.choices]
+    assert all(len(group) * 2 <= len(found.answers) for group in groups)
+    return groups
 
 
 # -- set-ups -----------------------------------------------------------------------------------

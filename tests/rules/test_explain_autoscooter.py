@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.rules.harness import cases, count
+from tests.rules.harness import cases, count, halves
 from tests.rules.scooter import CARS, GAME, Scene, scene, start
 from tests.rules.test_autoscooter_audit import random_state
 
@@ -115,9 +115,7 @@ def test_of_a_question_every_answer_leaves_at_most_half() -> None:
         if len(found.answers) < 2:
             continue
         asked += 1
-        assert found.question is not None
-        groups = [answers for _, answers in found.question.choices]
-        assert all(len(group) * 2 <= len(found.answers) for group in groups)
+        groups = halves(found)
         assert sorted(a.actions for group in groups for a in group) == sorted(
             a.actions for a in found.answers
         )

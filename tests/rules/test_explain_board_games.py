@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.rules.boards import dealt
-from tests.rules.harness import Step, count, random_game, seeded
+from tests.rules.harness import Step, count, halves, random_game, seeded
 
 from tableref.rules.explain import EMPTY, Explanation, Sighting, explain, put_back, sighting_of
 from tableref.rules.squod.actions import PutBack, Show, Squod
@@ -113,9 +113,7 @@ def test_of_a_question_every_answer_leaves_at_most_half(name: str) -> None:
         if len(found.answers) < 2:
             continue
         asked += 1
-        assert found.question is not None
-        groups = [answers for _, answers in found.question.choices]
-        assert all(len(group) * 2 <= len(found.answers) for group in groups)
+        groups = halves(found)
         assert {a for group in groups for a in group} == set(found.answers)
         assert sum(map(len, groups)) == len(found.answers)
     assert asked

@@ -11,14 +11,8 @@ from tableref.errors import UserError
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand, turned
 from tableref.sim.table import JITTER, PAINTS, VirtualTable
-from tableref_hardware.board import load_board
 from tableref_vision.camera import Frame
 from tableref_vision.reader import BoardReader
-
-
-@pytest.fixture(scope="module")
-def board():
-    return load_board("autoscooter")
 
 
 @pytest.fixture

@@ -13,15 +13,10 @@ import pytest
 
 from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
-from tableref_hardware import Board, load_board
+from tableref_hardware import Board
 from tableref_vision.camera import Frame
 from tableref_vision.observation import Observation
 from tableref_vision.reader import BoardReader
-
-
-@pytest.fixture(scope="session")
-def board() -> Board:
-    return load_board("autoscooter")
 
 
 @pytest.fixture(scope="session")

@@ -13,17 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tableref_vision.dice.cube import PIPS, SIDES
+
 SIDE = 96  # px of a sprite
 FILL = 0.62  # of a sprite's side that the object takes
 NOTHING, COCKED = 0, 7  # classes beside the values 1 to 6
-SPOTS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 KINDS = {"die": 0.74, "cocked": 0.1, "blank": 0.06, "bead": 0.06, "coin": 0.04}
 STEPS = 7  # of sphere tracing from the cube's slab to its rounded surface
 
@@ -111,8 +105,7 @@ def _turned(random: Random, kind: str) -> tuple[Array, int]:
     both are sold.
     """
     value = int(random.integers(1, 7))
-    up = {1: (0, 0, 1), 6: (0, 0, -1), 2: (0, 1, 0), 5: (0, -1, 0), 3: (1, 0, 0), 4: (-1, 0, 0)}
-    z = np.array(up[value], np.float32)
+    z = np.array(SIDES[value], np.float32)
     x = np.roll(np.abs(z), 1)
     rows = np.stack([x, np.cross(z, x), z])
     yaw = random.uniform(0, 2 * np.pi)
@@ -229,10 +222,10 @@ def _print(
         red = np.array([0.1, 0.1, 0.8], np.float32)
     axis = np.abs(points).argmax(axis=1)
     side = np.sign(points[np.arange(len(points)), axis])
-    values = {(2, 1): 1, (2, -1): 6, (1, 1): 2, (1, -1): 5, (0, 1): 3, (0, -1): 4}
     mirrored = random.random() < 0.5
-    for (a, s), value in values.items():
-        on = (axis == a) & (side == s)
+    for value, outward in SIDES.items():
+        a = int(np.abs(outward).argmax())
+        on = (axis == a) & (side == outward[a])
         if not on.any():
             continue
         uv = points[on][:, [i for i in range(3) if i != a]] * np.array([1, -1 if mirrored else 1])
@@ -241,7 +234,7 @@ def _print(
         if blank:
             body[on] = _marks(random, uv, body[on], ink)
             continue
-        for u, v in SPOTS[value]:
+        for u, v in PIPS[value]:
             size = ace if value == 1 else radius
             gap = uv - np.array([u * spread, v * spread * (squeeze if value == 6 else 1)])
             far = np.linalg.norm(gap, axis=1)

@@ -19,22 +19,11 @@ from tableref.sim.camera import Camera, Canvas, Floats
 from tableref.sim.draw import Hand, Paint
 from tableref.sim.materials import Picture
 from tableref_vision.dice import mat
+from tableref_vision.dice.cube import PIPS, SIDES
 
 HALF = mat.DIE / 2
 ROUND = 1.6  # mm that a die's corners are rounded by
 PIP, PIPS_AT = 1.55, 4.2  # mm: radius of a pip, how far off the middle of its face it sits
-SIDES: Mapping[int, tuple[int, int, int]] = {
-    1: (0, 0, 1), 6: (0, 0, -1), 2: (0, 1, 0), 5: (0, -1, 0), 3: (1, 0, 0), 4: (-1, 0, 0),
-}  # fmt: skip
-"""Value -> outward direction of its face; opposite faces add up to seven."""
-PIPS: Mapping[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 FELT: Mapping[str, Paint] = {"yellow": (15, 190, 240), "black": (44, 38, 36)}
 CLOTH: Paint = (72, 80, 84)
 WOOD: Paint = (58, 84, 124)

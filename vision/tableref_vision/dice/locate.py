@@ -6,6 +6,7 @@ size, and where in the cell the middle lies.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tableref_vision.dice.inputs import locator_input
@@ -55,8 +56,18 @@ class Locator:
             x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5
             y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
             spot = Spot(x, y, float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5, float(heat[at]))
-            if all(
-                np.hypot(spot.x - s.x, spot.y - s.y) > APART * max(s.size, spot.size) for s in spots
-            ):
-                spots.append(spot)
-        return spots[:MOST]
+            spots.append(spot)
+        return [spots[i] for i in apart(spots)[:MOST]]
+
+
+def apart(spots: Sequence[Spot]) -> list[int]:
+    """Which spots, the surest first, are no second sight of one before: of a die's side, say."""
+    kept: list[int] = []
+    for i, spot in enumerate(spots):
+        if all(
+            np.hypot(spot.x - spots[k].x, spot.y - spots[k].y)
+            > APART * max(spot.size, spots[k].size)
+            for k in kept
+        ):
+            kept.append(i)
+    return kept

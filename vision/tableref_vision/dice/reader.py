@@ -14,7 +14,7 @@ from tableref_vision.dice import crops, mat
 from tableref_vision.dice.confidence import Confidence, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, reader_input
-from tableref_vision.dice.locate import APART, Locator, Spot
+from tableref_vision.dice.locate import Locator, Spot, apart
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.opencv import Picture, Points, cv2, np
@@ -97,7 +97,7 @@ class DiceReader:
         spots = [
             _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
         ]
-        kept = _apart(spots)
+        kept = apart(spots)
         spots, first = [spots[i] for i in kept], first[kept]
         second, _ = self._turned(picture, spots, 1)
         looks = [np.stack(pair) for pair in zip(first[:, :7], second[:, :7], strict=True)]
@@ -126,7 +126,7 @@ class DiceReader:
             (_shifted(place, view, row), heat)
             for (place, heat), row in zip(places, first, strict=True)
         ]
-        kept = _apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
+        kept = apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
         places, first = [places[i] for i in kept], first[kept]
         looks = [first, self._from_above(picture, view, places, flip=True)]
         readings = []
@@ -233,19 +233,6 @@ def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
     x, y = back[:, :2] @ middle + back[:, 2]
     size = spot.size * float(np.exp(np.clip(row[10], -0.25, 0.25)))
     return Spot(float(x), float(y), size, spot.heat)
-
-
-def _apart(spots: list[Spot]) -> list[int]:
-    """Which spots, the surest first, are no second sight of one: of a die's side, say."""
-    kept: list[int] = []
-    for i, spot in enumerate(spots):
-        if all(
-            np.hypot(spot.x - spots[k].x, spot.y - spots[k].y)
-            > APART * max(spot.size, spots[k].size)
-            for k in kept
-        ):
-            kept.append(i)
-    return kept
 
 
 def _shifted(place: Points, view: View, row: Floats) -> Points:
