@@ -6,7 +6,10 @@ Exit codes: 0 done; 1 the thing checked is not right; 2 the command or a file ca
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -46,8 +49,12 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Trouble with input is one line, no traceback."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without all letters still gets words
+            stream.reconfigure(errors="replace")
     try:
-        return _run(arguments)
+        code = _run(arguments)
+        sys.stdout.flush()
     except UserError as error:
         print(f"tableref: {error}", file=sys.stderr)
         return 2
@@ -57,6 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output went away (`| head`): nothing is left to say it to.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        print(f"tableref: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        _drop_output()
+        return 2
+    return code
 
 
 def _run(arguments: list[str]) -> int:
@@ -66,17 +78,25 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"tableref {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    called = next((word for word in arguments if not word.startswith("-")), None)
-    modules = {}
     for command in COMMANDS:
-        sub = subparsers.add_parser(command.name, help=command.help, description=command.help)
-        if command.name == called:
-            modules[command.name] = module = importlib.import_module(
-                f"tableref.commands.{command.module}"
-            )
-            module.arguments(sub)
-    args = parser.parse_args(arguments)
-    if args.command is None:
+        subparsers.add_parser(command.name, help=command.help, add_help=False)
+    # All that follows the command's name is its own.
+    at = next((i for i, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
+    called = parser.parse_args(arguments[: at + 1]).command
+    if called is None:
         parser.print_help()
         return 0
-    return int(modules[args.command].run(args))
+    command = next(command for command in COMMANDS if command.name == called)
+    module = importlib.import_module(f"tableref.commands.{command.module}")
+    own = argparse.ArgumentParser(prog=f"tableref {called}", description=command.help)
+    module.arguments(own)
+    # Options may stand between words, where the command has no subcommands of its own.
+    tasks = getattr(module, "HAS_TASKS", False)
+    parse = own.parse_args if tasks else own.parse_intermixed_args
+    return int(module.run(parse(arguments[at + 1 :])))
+
+
+def _drop_output() -> None:
+    """Let the interpreter's last flush at exit go nowhere: it would fail once more."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -43,6 +43,7 @@ COLOURS: dict[str, Colour] = {
     "purple": (160, 0, 255),
     "white": (255, 255, 255),
 }
+HAS_TASKS = True  # `tableref board TASK`
 _FOUND_S = 6.0  # a board that boots when its port opens says hello in three
 _STEP_S = 0.2  # a light in the walk
 
