@@ -7,6 +7,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.printing.calibration import print_calibration
+from tableref.printing.dice_mat import print_mat
 from tableref.printing.overlay import print_overlay
 from tableref.printing.paper import PAPERS, RULER, RULER_AT, Document, tiling
 from tableref.printing.players import print_chart, print_log_sheet
@@ -16,6 +17,7 @@ from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
 from tableref_hardware import board_names, chessboard, load_board
 from tableref_vision.camera import Frame
+from tableref_vision.dice import mat
 from tableref_vision.reader import BoardReader
 
 DPI = 150
@@ -59,6 +61,7 @@ def test_every_sheet_has_its_ruler_its_paper_and_clean_margins(board, paper, tmp
     for document in (
         print_tags(board, paper),
         print_overlay(board, paper),
+        print_mat(paper),
         print_calibration(paper),
         print_log_sheet(board, paper),
         print_chart(board, paper),
@@ -127,12 +130,11 @@ def test_corner_tags_for_a_wooden_board_say_where_they_go(board, tmp_path):
     assert "x -163, y -163 mm" in words(document)
 
 
-def joined(board, paper, tmp_path, scale):
-    """The overlay cut at its marks and laid edge to edge: grey, `scale` pixels a mm."""
-    width, depth = board.plate.width, board.plate.depth
-    cut = tiling(paper, width, depth)
+def joined(document, width, depth, tmp_path, scale):
+    """What was tiled, cut at its marks and laid edge to edge: grey, `scale` pixels a mm."""
+    cut = tiling(document.paper, width, depth)
     whole = np.full((round(depth * scale), round(width * scale)), 255, np.uint8)
-    for tile, page in zip(cut.tiles, pdf(print_overlay(board, paper), tmp_path), strict=True):
+    for tile, page in zip(cut.tiles, pdf(document, tmp_path), strict=True):
         picture = pixels(page, scale)
         left, bottom, room_width, room_height = _room(page)
         x, y = left + (room_width - tile.width) / 2, bottom + (room_height - tile.height) / 2
@@ -146,6 +148,11 @@ def joined(board, paper, tmp_path, scale):
     return whole
 
 
+def joined_board(board, paper, tmp_path, scale):
+    plate = board.plate
+    return joined(print_overlay(board, paper), plate.width, plate.depth, tmp_path, scale)
+
+
 def _room(page):
     from tableref.printing.paper import Sheet
 
@@ -157,7 +164,7 @@ def test_the_joined_overlay_has_its_corner_tags_where_the_board_file_says(
     board, paper, pages, tmp_path
 ):
     assert print_overlay(board, paper).pages == pages
-    found = tags(joined(board, paper, tmp_path, MM))
+    found = tags(joined_board(board, paper, tmp_path, MM))
     assert len(found) == 4
     for tag in board.corner_tags:
         expected = square(tag.x + board.plate.width / 2, board.plate.depth / 2 - tag.y, tag.square)
@@ -165,7 +172,7 @@ def test_the_joined_overlay_has_its_corner_tags_where_the_board_file_says(
 
 
 def test_a_game_on_the_printed_board_can_be_read(board, tmp_path):
-    printed = np.repeat(joined(board, "a4", tmp_path, 4.0)[..., None], 3, axis=2)
+    printed = np.repeat(joined_board(board, "a4", tmp_path, 4.0)[..., None], 3, axis=2)
     camera = Camera.above(tilt=20.0, side=30.0, turn=10.0)
     table = VirtualTable(board, 4, camera, printed)
     table.set_up()
@@ -180,6 +187,32 @@ def test_every_board_has_an_overlay_with_its_cells_named(name, tmp_path):
     text = words(pdf(print_overlay(board, "a3"), tmp_path))
     whole = [cell.name for cell in board.cells.values() if abs(cell.y) > 20]
     assert [cell for cell in whole if cell not in text] == []
+
+
+@pytest.mark.parametrize(("paper", "pages"), [("a4", 3), ("letter", 3), ("a3", 1)])
+def test_the_joined_dice_mat_has_its_tags_where_the_reader_of_dice_looks(paper, pages, tmp_path):
+    document = print_mat(paper)
+    assert document.pages == pages
+    found = tags(joined(document, mat.WIDTH, mat.DEPTH, tmp_path, MM))
+    assert found.keys() == mat.TAGS.keys()
+    for tag in mat.TAGS.values():
+        expected = square(tag.x + mat.WIDTH / 2, mat.DEPTH / 2 - tag.y, tag.square)
+        assert found[tag.id] == pytest.approx(expected, abs=0.4)
+
+
+def test_a_photograph_of_the_printed_dice_mat_shows_its_trays_where_they_are(tmp_path):
+    printed = joined(print_mat("a4"), mat.WIDTH, mat.DEPTH, tmp_path, 3.0)
+    table = np.full((720, 1280), 120, np.uint8)  # grey: yellow is light, black is dark
+    top, left = (720 - printed.shape[0]) // 2, (1280 - printed.shape[1]) // 2
+    table[top : top + printed.shape[0], left : left + printed.shape[1]] = printed
+    view = mat.MatTracker().find(np.repeat(table[..., None], 3, axis=2))
+    assert view is not None
+    for tray, (x, y) in mat.TRAYS.items():
+        edges = [(x + dx, y + dy, 0.0) for dx, dy in ((-59, 30), (59, 30), (20, -59), (20, 59))]
+        seen = [int(table[round(py), round(px)]) for px, py in view.pixels(np.array(edges))]
+        assert max(seen) - min(seen) < 4, tray
+        rim = view.pixels(np.array([(x - 63, y, 0.0)]))[0]
+        assert abs(int(table[round(rim[1]), round(rim[0])]) - seen[0]) > 8, tray
 
 
 @pytest.mark.parametrize("paper", PAPERS)

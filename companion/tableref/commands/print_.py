@@ -1,4 +1,4 @@
-"""`tableref print`: tags, boards, calibration and log sheets as PDF files in true size."""
+"""`tableref print`: tags, boards, the dice mat, calibration and log sheets as PDF in true size."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tableref_hardware import BoardFileError, board_names, load_board
 SHEETS = {
     "tags": "roof tags, cars to fold, corner tags",
     "overlay": "the board with its cells and tags, in parts",
+    "mat": "the dice mat with its trays and tags, in parts",
     "calibration": "the chessboard that a camera is calibrated with",
     "log-sheet": "numbers and letters of an Autoscooter game",
     "chart": "what each letter does",
@@ -43,12 +44,14 @@ def run(args: argparse.Namespace) -> int:
     """0 once the file is written."""
     # These load OpenCV, which `tableref print --help` must not wait for.
     from tableref.printing.calibration import print_calibration
+    from tableref.printing.dice_mat import print_mat
     from tableref.printing.overlay import print_overlay
     from tableref.printing.players import print_chart, print_log_sheet
     from tableref.printing.tags import print_tags
 
-    if args.sheet == "calibration":
-        document = print_calibration(args.paper)
+    alone = {"mat": print_mat, "calibration": print_calibration}
+    if args.sheet in alone:
+        document = alone[args.sheet](args.paper)
     else:
         try:
             board = load_board(args.game)

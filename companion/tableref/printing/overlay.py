@@ -6,16 +6,7 @@ import math
 from functools import partial
 
 from tableref.errors import UserError
-from tableref.printing.paper import (
-    GREY,
-    PALE,
-    WHITE,
-    Document,
-    Sheet,
-    Tile,
-    cut_marks,
-    tiling,
-)
+from tableref.printing.paper import GREY, PALE, WHITE, Document, Sheet, print_tiled
 from tableref.printing.tags import draw_tag
 from tableref_hardware.board import Board
 from tableref_hardware.outline import cell_outline
@@ -25,42 +16,15 @@ def print_overlay(board: Board, paper: str) -> Document:
     """The board plate, tiled over pages where the paper is smaller. UserError"""
     if not board.corner_tags:
         raise UserError(f"{board.source}: this board has no corner tags, so no camera could use it")
-    document = Document(paper, f"{board.title} board")
-    width, depth = board.plate.width, board.plate.depth
-    cut = tiling(paper, width, depth)
-    for tile in cut.tiles:
-        where = _where(tile, cut.columns, cut.rows)
-        sheet = document.page(
-            where,
-            "Cut at the marks, lay the parts edge to edge and glue them to card. The first player "
-            "sits in the south.",
-            cut.landscape,
-        )
-        left, bottom, room_width, room_height = sheet.room
-        x, y = left + (room_width - tile.width) / 2, bottom + (room_height - tile.height) / 2
-        sheet.clipped(
-            x,
-            y,
-            tile.width,
-            tile.height,
-            partial(sheet.shifted, x - tile.x, y - tile.y, partial(_board, sheet, board)),
-        )
-        cut_marks(sheet, x, y, tile.width, tile.height)
-    return document
+    return print_tiled(
+        Document(paper, f"{board.title} board"),
+        (board.plate.width, board.plate.depth),
+        "The first player sits in the south.",
+        partial(_board, board=board),
+    )
 
 
-def _where(tile: Tile, columns: int, rows: int) -> str:
-    """The tile's side of the board: `NW part`, `W half`, or by row and column."""
-    if columns * rows == 1:
-        return "whole"
-    if columns > 2 or rows > 2:
-        return f"row {tile.row + 1} from the south, column {tile.column + 1} from the west"
-    north = "" if rows == 1 else "SN"[tile.row]
-    east = "" if columns == 1 else "WE"[tile.column]
-    return f"{north}{east} part"
-
-
-def _board(sheet: Sheet, board: Board) -> None:
+def _board(sheet: Sheet, *, board: Board) -> None:
     """The whole plate, its south-west corner at the origin."""
     middle = board.plate.width / 2, board.plate.depth / 2
     sheet.rectangle(0, 0, board.plate.width, board.plate.depth, WHITE, 0.3, GREY)

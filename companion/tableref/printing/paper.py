@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -287,9 +288,42 @@ def tiling(paper: str, width: float, height: float) -> Tiling:
     return Tiling(tiles, columns, rows, landscape)
 
 
+def print_tiled(
+    document: Document, size: tuple[float, float], words: str, draw: Callable[[Sheet], None]
+) -> Document:
+    """What `draw` draws, its south-west corner at the origin, in as few pages as it goes in.
+
+    `size` is its width and depth in mm; `words` follow on how the parts are joined.
+    """
+    cut = tiling(document.paper, *size)
+    for tile in cut.tiles:
+        sheet = document.page(
+            _side(tile, cut),
+            f"Cut at the marks, lay the parts edge to edge and glue them to card. {words}",
+            cut.landscape,
+        )
+        left, bottom, room_width, room_height = sheet.room
+        x, y = left + (room_width - tile.width) / 2, bottom + (room_height - tile.height) / 2
+        shifted = partial(sheet.shifted, x - tile.x, y - tile.y, partial(draw, sheet))
+        sheet.clipped(x, y, tile.width, tile.height, shifted)
+        cut_marks(sheet, x, y, tile.width, tile.height)
+    return document
+
+
+def _side(tile: Tile, cut: Tiling) -> str:
+    """The tile's side of the whole: `NW part`, `W part`, or by row and column."""
+    if len(cut.tiles) == 1:
+        return "whole"
+    if cut.columns > 2 or cut.rows > 2:
+        return f"row {tile.row + 1} from the south, column {tile.column + 1} from the west"
+    north = "" if cut.rows == 1 else "SN"[tile.row]
+    east = "" if cut.columns == 1 else "WE"[tile.column]
+    return f"{north}{east} part"
+
+
 def cut_marks(sheet: Sheet, x: float, y: float, width: float, height: float) -> None:
     """Short lines outside the corners of a rectangle, to lay a knife along."""
-    gap, length = 1.0, 4.0
+    gap, length = 1.0, 3.5
     for corner_x, out_x in ((x, -1), (x + width, 1)):
         for corner_y, out_y in ((y, -1), (y + height, 1)):
             sheet.line(

@@ -1,0 +1,33 @@
+"""The dice mat to lay beside a board: its tags and the places of its trays in true size."""
+
+from __future__ import annotations
+
+from tableref.printing.paper import BLACK, GREY, PALE, WHITE, Document, Sheet, print_tiled
+from tableref.printing.tags import PAINTS, draw_tag
+from tableref_vision.dice import mat
+
+
+def print_mat(paper: str) -> Document:
+    """The whole mat, tiled over pages where the paper is smaller."""
+    words = f"Floors {mat.FLOOR:g} mm high; rims, on the grey, {mat.RIM_HEIGHT:g} mm high."
+    document = Document(paper, "Dice mat")
+    return print_tiled(document, (mat.WIDTH, mat.DEPTH), words, _mat)
+
+
+def _mat(sheet: Sheet) -> None:
+    """The mat, its south-west corner at the origin."""
+    middle = mat.WIDTH / 2, mat.DEPTH / 2
+    sheet.rectangle(0, 0, mat.WIDTH, mat.DEPTH, WHITE, 0.3, GREY)
+    for name, (x, y) in mat.TRAYS.items():
+        at = middle[0] + x, middle[1] + y
+        for half, paint in ((mat.INSIDE + mat.RIM_WIDTH, PALE), (mat.INSIDE, PAINTS[name])):
+            sheet.rectangle(at[0] - half, at[1] - half, 2 * half, 2 * half, paint, 0.2, GREY)
+        ink = WHITE if name == "black" else BLACK
+        sheet.text(at[0] - mat.INSIDE / 2, at[1], f"{name} tray", 4.0, "middle", colour=ink)
+    for tag in mat.TAGS.values():
+        x, y = middle[0] + tag.x, middle[1] + tag.y
+        half = mat.QUIET / 2
+        sheet.rectangle(x - half, y - half, mat.QUIET, mat.QUIET, WHITE)
+        draw_tag(sheet, mat.DICTIONARY, tag.id, x, y, tag.square)
+    sheet.text(middle[0] + 30, mat.DEPTH - 10, "NORTH of the dice mat", 3.2, "middle", colour=GREY)
+    sheet.text(middle[0] + 30, 8, "SOUTH: the players' side", 3.2, "middle", colour=GREY)
