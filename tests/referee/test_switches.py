@@ -160,6 +160,20 @@ def test_rounds_on_a_virtual_table_that_feeds_both(dark: tuple[int, ...]) -> Non
     assert not of_kind(rows, "trouble")
 
 
+def test_a_virtual_car_that_goes_wrong_is_never_set_down_where_it_might_go() -> None:
+    """A restart may go to many a cell: set down there the car has moved, and cannot go back."""
+    setup = {"players": 4, "projection": True}
+    game = VirtualGame(BOARD, setup, seed=13, mishaps=1.0, rounds=1)
+    head = {"setup": setup, "plots": [actions(plots) for plots in game.plots["rounds"]]}
+    reader = BoardReader(BOARD)
+    state, rows = first_state(head), []
+    for frame in game.camera().frames():
+        step = REFEREE.step(state, Seen(reader.read(frame)))
+        state, rows = step.state, [*rows, *step.rows]
+    assert of_kind(rows, "trouble")
+    assert of_kind(rows, "round")[-1]["cars"] == game.last_cars()
+
+
 def actions(round_: dict[str, dict[str, dict[str, object]]]) -> list[dict[str, object]]:
     return [{"plot": {"car": car, **plot}} for car, plot in round_["plots"].items()]
 

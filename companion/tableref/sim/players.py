@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tableref.devices.link import VirtualLink
 from tableref.referee.games import load_game
@@ -26,8 +26,16 @@ from tableref_vision.camera import Frame
 FRAME_SECONDS = 1.0
 """Virtual time between two pictures."""
 
-Move = tuple[dict[str, Any], dict[str, Any]]
-"""The cars (cell, heading, speed by name) before and after a car-move."""
+
+class Move(NamedTuple):
+    """The cars (cell, heading, speed by name) before and after a car-move.
+
+    `legal`: (car, cell, heading) of all that would have been legal.
+    """
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+    legal: set[tuple[str, str, str]]
 
 
 class VirtualGame:
@@ -72,8 +80,10 @@ class VirtualGame:
             while state.queue:
                 before = game.facts(state)["cars"]
                 options = game.car_actions(state, game.layout.cars[state.queue[0]])
+                ends = [game.facts(game.apply(state, option)[0])["cars"] for option in options]
                 state, _ = game.apply(state, self._random.choice(options))
-                self._moves.append((before, game.facts(state)["cars"]))
+                legal = {(car, *_pose(cars[car])) for cars in ends for car in cars}
+                self._moves.append(Move(before, game.facts(state)["cars"], legal))
         return rounds
 
     def _plot(self, game: Autoscooter, state: Any) -> dict[str, Any]:
@@ -87,7 +97,7 @@ class VirtualGame:
 
     def last_cars(self) -> dict[str, Any]:
         """The cars after the last move, as the rules have them."""
-        return self._moves[-1][1]
+        return self._moves[-1].after
 
     def camera(
         self, give: Callable[[Input], object] | None = None, dark: Collection[int] = ()
@@ -106,10 +116,11 @@ class VirtualGame:
         chance = random.Random(self._seed + 1)
         table.set_up()
         yield table.picture()
-        for before, after in self._moves:
+        for move in self._moves:
+            before, after = move.before, move.after
             moved = [car for car in after if _pose(after[car]) != _pose(before[car])]
             if moved and chance.random() < self._mishaps:
-                yield from self._mishap(table, chance.choice(moved), before, chance)
+                yield from self._mishap(table, chance.choice(moved), move, chance)
             for car in after:
                 if car in moved:
                     if chance.random() < 0.05:
@@ -123,14 +134,18 @@ class VirtualGame:
                 yield table.picture()
 
     def _mishap(
-        self, table: VirtualTable, car: str, before: dict[str, Any], chance: random.Random
+        self, table: VirtualTable, car: str, move: Move, chance: random.Random
     ) -> Iterator[Picture | None]:
         """A car is set down on a wrong free cell; when the referee has spoken it is put back."""
+        before = move.before
         taken = {pose["cell"] for pose in before.values()}
-        wrong = chance.choice(sorted(cell for cell in self._board.cells if cell not in taken))
+        free = sorted(cell for cell in self._board.cells if cell not in taken)
+        wrong = car, *_pose(before[car])
+        while wrong in move.legal or wrong[1] in taken:  # a restart may go to most cells
+            wrong = car, chance.choice(free), chance.choice(sorted(self._board.headings))
         table.lift(car)
         yield None
-        table.put(car, wrong, chance.choice(sorted(self._board.headings)))
+        table.put(*wrong)
         yield table.picture()
         table.lift(car)
         yield None
