@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, repeat
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tableref.rules.scorpion.actions import EndTurn, Move, Throw
 from tableref.rules.scorpion.facts import fact
@@ -37,21 +37,24 @@ def tray_and_value(die: int) -> tuple[int, int]:
 
 
 class Reach(NamedTuple):
-    """The steps that dice make up on one tray, and how; the same steps as a bit mask; and what
-    picks the moves of these steps, of a scorpion's moves by steps."""
+    """The steps that dice make up on one tray, and how; the same steps as a bit mask; what picks
+    the moves of these steps, of a scorpion's moves by steps; and the dice that are used in any of
+    these ways."""
 
     ways: Mapping[int, Way]
     steps: int
     pick: Callable[[Sequence[Move]], Sequence[Move]]
+    dice: frozenset[int]
 
 
 def _reach(ways: Mapping[int, Way]) -> Reach:
     steps = sum(1 << number for number in ways)
+    dice = frozenset(die for way in ways.values() for die in way.used)
     if len(ways) > 1:
-        return Reach(ways, steps, itemgetter(*ways))
+        return Reach(ways, steps, itemgetter(*ways), dice)
     # Of one item, `itemgetter` makes no sequence, unless it is asked for a slice.
     number = next(iter(ways), 0)
-    return Reach(ways, steps, itemgetter(slice(number, number + len(ways))))
+    return Reach(ways, steps, itemgetter(slice(number, number + len(ways))), dice)
 
 
 def _reaches(dice: tuple[int, ...]) -> tuple[Reach, Reach]:
@@ -126,7 +129,7 @@ def _moves(state: State) -> list[Action]:
         return actions
     track, taken = state.track, occupied(state)
     exact = track.exact_exit
-    for colour, starts, (ways, steps, pick) in movers:
+    for colour, starts, (ways, steps, pick, _) in movers:
         moves_from = track.moves[colour]
         for start in starts:
             moves, stung = moves_from[start], taken >> start & steps
@@ -154,12 +157,13 @@ def _movers(state: State) -> Sequence[tuple[int, Sequence[int], Reach]]:
     movers: list[tuple[int, Sequence[int], Reach]] = []
     opened = opened >> mover & 1
     yellow, black = (REACHES if opened else ENTRIES)[dice]
-    on_yellow, on_black = yellow.steps and track.yellow, black.steps and track.black
+    may_move = movable(opened, moved)
+    on_yellow, on_black = track.yellow & may_move, track.black & may_move
     for colour in track.sets[mover]:
-        scorpions = movable(masks[colour], opened, moved)
-        if on_yellow and (may_go := scorpions & on_yellow | (hands[colour] and 1 << HAND)):
+        scorpions = masks[colour]
+        if yellow.steps and (may_go := scorpions & on_yellow | (hands[colour] and 1 << HAND)):
             movers.append((colour, cells_in(may_go), yellow))
-        if may_go := scorpions & on_black:
+        if black.steps and (may_go := scorpions & on_black):
             movers.append((colour, cells_in(may_go), black))
     return movers
 
@@ -167,15 +171,14 @@ def _movers(state: State) -> Sequence[tuple[int, Sequence[int], Reach]]:
 def usable_dice(state: State) -> set[int]:
     """The dice of the turn by which a scorpion could move, alone or added (SC-2.3)."""
     track, usable = state.track, set[int]()
-    for colour, starts, (ways, _, _) in _movers(state):
-        if usable.issuperset(state.turn.dice):
-            break
+    for colour, starts, (ways, _, _, dice) in _movers(state):
+        if not track.exact_exit:
+            usable |= dice
+            continue
         for number, (used, _) in ways.items():
-            if track.exact_exit:
-                moves = (track.moves[colour][start][number] for start in starts)
-                if all(map(_against_leaving, repeat(state), moves, starts)):
-                    continue
-            usable.update(used)
+            moves = (track.moves[colour][start][number] for start in starts)
+            if not all(map(_against_leaving, repeat(state), moves, starts)):
+                usable.update(used)
     return usable
 
 
@@ -200,10 +203,10 @@ def reaches(state: State) -> tuple[Reach, Reach]:
     return (REACHES if state.opened >> state.mover & 1 else ENTRIES)[state.turn.dice]
 
 
-def movable(scorpions: int, opened: int, moved: int) -> int:
-    """Of these cells, a bit mask, those whose scorpions dice may move: none in a first turn
+def movable(opened: int, moved: int) -> int:
+    """The cells of the track, a bit mask, whose scorpions dice may move: none in a first turn
     (SC-2.4), and not the one that the first die moved (SC-2.5)."""
-    return scorpions & ~(1 << moved) if opened else 0
+    return ~(1 << moved) if opened else 0
 
 
 # -- reasons ----------------------------------------------------------------------------------
@@ -213,15 +216,10 @@ def reasons(state: State, action: Action, player: int | None = None) -> tuple[Fa
     """The paragraphs that an action breaks, the deciding one first; empty where it is legal."""
     if player is not None and player != state.player and not state.winners:
         return _against_player(state, player)
-    if isinstance(action, Throw):
-        if action not in DIE:
-            raise UnreadableAction(f"no die rests on {action.tray!r} with {action.value!r}")
-        return _against_throw(state, action)
-    if isinstance(action, Move):
-        return _against_move(state, action)
-    if isinstance(action, EndTurn):
-        return _against_end(state)
-    raise UnreadableAction(f"{action!r} is no action of Scorpion")
+    against = _AGAINST.get(type(action))
+    if against is None:
+        raise UnreadableAction(f"{action!r} is no action of Scorpion")
+    return against(state, action)
 
 
 def _against_player(state: State, player: int) -> tuple[Fact, ...]:
@@ -249,6 +247,8 @@ def names_of(state: State, players: tuple[int, ...]) -> str:
 
 
 def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
+    if throw not in DIE:
+        raise UnreadableAction(f"no die rests on {throw.tray!r} with {throw.value!r}")
     if state.winners:
         return (_over(state),)
     if state.turn.throws:
@@ -262,7 +262,7 @@ def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
     return ()
 
 
-def _against_end(state: State) -> tuple[Fact, ...]:
+def _against_end(state: State, action: EndTurn = END_TURN) -> tuple[Fact, ...]:
     track, _, _, player, mover, opened, _, turn, attack, winners, _ = state
     if winners:
         return () if player >= 0 else (_over(state),)
@@ -307,7 +307,7 @@ def _against_move(state: State, move: Move) -> tuple[Fact, ...]:
         if not (masks[colour] >> start & 1 if start else hands[colour]):
             return (fact("nobody-there", who, start=cell),)
         on_black, opened = start > track.side, opened >> mover & 1
-        may_move = start == HAND or movable(masks[colour], opened, turn.moved) >> start & 1
+        may_move = start == HAND or movable(opened, turn.moved) >> start & 1
         by_tray = (REACHES if opened else ENTRIES)[turn.dice]
         if not may_move or steps not in by_tray[on_black].ways:
             against = _against_dice if opened else _against_first
@@ -413,3 +413,10 @@ def _extra_moves_it(state: State) -> Fact:
     assert state.attack is not None
     colour, cell, die = state.attack
     return fact("extra-moves-it", COLOURS[colour], start=state.track.cells[cell], amount=die)
+
+
+_AGAINST: dict[type, Callable[[State, Any], tuple[Fact, ...]]] = {
+    Throw: _against_throw,
+    Move: _against_move,
+    EndTurn: _against_end,
+}
