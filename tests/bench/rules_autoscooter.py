@@ -1,13 +1,12 @@
 """How fast Autoscooter is played, judged and explained from Python, in CPU time.
 
 A car-move is one car's letters (or restarts) listed and one of them run, through the public list
-and `apply`. Beside it, where `open_spiel` is installed (extra `bench`), its backgammon, played in
-the same way and in turns with ours, because a shared machine is not always equally fast.
+and `apply`. Beside it, where it is installed, the backgammon of `open_spiel`, played in the same
+way.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import time
 from statistics import median, quantiles
@@ -16,11 +15,10 @@ from typing import Any
 from tableref.referee.games import load_game
 from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.explain import explain, sighting_of
-from tests.bench.rules_boards import ROUNDS, Contestant, play_backgammon, rate
+from tests.bench.playing import Contestant, Played, contest, judge_time
 from tests.rules.test_autoscooter_audit import conceivable, random_state
 
 GAME: Any = load_game("autoscooter")
-PEER = "backgammon (pyspiel)"
 EXPLAINED = 400
 """Boards that are explained for each figure."""
 
@@ -35,19 +33,7 @@ def run() -> list[str]:
         "car-moves, all cars listed each time": play_from_the_whole_list,
         "whole games with plots noted (plots and car-moves)": play_with_plots,
     }
-    if importlib.util.find_spec("pyspiel"):
-        contestants[PEER] = play_backgammon
-    found: dict[str, list[float]] = {name: [] for name in contestants}
-    for number in range(ROUNDS):
-        for name, one_game in contestants.items():
-            found[name].append(rate(one_game, random.Random(number)))
-    lines = []
-    for name, rates in found.items():
-        line = f"{name}: {median(rates):,.0f} moves/s"
-        if PEER in found and name != PEER:
-            times = median(ours / theirs for ours, theirs in zip(rates, found[PEER], strict=True))
-            line += f", {times:.2f} times {PEER}"
-        lines.append(line)
+    lines = contest(contestants)
     lines += [f"judge: {line}" for line in _judge_times()]
     for missed, unknown in ((1, 0), (1, 1), (3, 0), (3, 1)):
         p50, p99 = _explain_times(missed, unknown)
@@ -58,32 +44,32 @@ def run() -> list[str]:
     return lines
 
 
-def play(setup: dict[str, Any], rng: random.Random) -> int:
-    """One game with plots on paper; how many car-moves."""
+def play(setup: dict[str, Any], rng: random.Random) -> Played:
+    """One game with plots on paper."""
     state, moves = GAME.start(setup), 0
     while not state.ended:
         car = GAME.layout.cars[rng.choice(state.queue)]
         state, _ = GAME.apply(state, rng.choice(GAME.car_actions(state, car)))
         moves += 1
-    return moves
+    return Played(moves)
 
 
-def play_from_the_whole_list(rng: random.Random) -> int:
+def play_from_the_whole_list(rng: random.Random) -> Played:
     """As `play`, with the letters of all cars listed before each move."""
     state, moves = GAME.start({"players": 8, "paper": True}), 0
     while not state.ended:
         state, _ = GAME.apply(state, rng.choice(list(GAME.legal(state))))
         moves += 1
-    return moves
+    return Played(moves)
 
 
-def play_with_plots(rng: random.Random) -> int:
+def play_with_plots(rng: random.Random) -> Played:
     """One game of eight in which each car's plot is noted, all from the public list."""
     state, moves = GAME.start({"players": 8}), 0
     while not state.ended:
         state, _ = GAME.apply(state, rng.choice(list(GAME.legal(state))))
         moves += 1
-    return moves
+    return Played(moves)
 
 
 def _judge_times() -> list[str]:
@@ -95,13 +81,7 @@ def _judge_times() -> list[str]:
             (legal if GAME.judge(state, action).allowed else refused).append((state, action))
     lines = []
     for name, cases in (("allowed", legal), ("refused", random.Random(1).sample(refused, 20000))):
-        times = []
-        for _ in range(ROUNDS):
-            start = time.process_time()
-            for state, action in cases:
-                GAME.judge(state, action)
-            times.append((time.process_time() - start) / len(cases) * 1e6)
-        lines.append(f"{median(times):.2f} us an action that is {name} (wanted: under 5)")
+        lines.append(f"{judge_time(GAME, cases):.2f} us an action that is {name} (wanted: under 5)")
     return lines
 
 

@@ -1,8 +1,7 @@
 """How fast arrows and stars and Squod are played, judged and explained from Python, in CPU time.
 
-Beside them, where they are installed (extra `bench`), python-chess and the backgammon of pyspiel,
-played in the same way and in turns with ours, because a shared machine is not always equally fast.
-python-chess runs in a process of its own.
+Beside them, where they are installed (extra `bench`), the backgammon of `open_spiel` and
+python-chess, played in the same way; python-chess runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -13,26 +12,23 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from statistics import median, quantiles
 from typing import Any
 
 from tableref.referee.games import load_game
 from tableref.rules.explain import explain, sighting_of
 from tableref.rules.squod.layout import KINDS
+from tests.bench.playing import Contestant, Played, contest, judge_time, rate
 
-ROUNDS = 7
-"""Rounds of measuring; the median counts."""
-SECONDS = 0.25
-"""CPU time that each contestant plays in a round."""
+CHESS_ROUNDS = 7
+CHESS_SECONDS = 0.25
+"""python-chess is played for fewer and longer rounds: each is a process to be started."""
 LONGEST = 500
 """Actions after which a game is left: some positions of Squod go on for ever."""
 EXPLAINED = 1000
 """Turns that are explained."""
 LOOKS = 0.3
 """How often the board is looked at in the middle of a turn."""
-
-Contestant = Callable[[random.Random], int]
 
 
 def run() -> list[str]:
@@ -44,20 +40,15 @@ def run() -> list[str]:
         "Squod, 4 players": lambda rng: play(squod, dealt(4, rng), rng),
         "Squod, 2 players, nothing known": lambda rng: play(squod, {}, rng),
     }
-    if importlib.util.find_spec("pyspiel"):
-        contestants["backgammon (pyspiel)"] = play_backgammon
-    found: dict[str, list[float]] = {name: [] for name in contestants}
-    for number in range(ROUNDS):
-        for name, one_game in contestants.items():
-            found[name].append(rate(one_game, random.Random(number)))
-        if importlib.util.find_spec("chess"):
-            found.setdefault("chess (python-chess)", []).append(chess_rate(number))
-    lines = [f"{name}: {median(rates):,.0f} moves/s" for name, rates in found.items()]
+    lines = contest(contestants)
+    if importlib.util.find_spec("chess"):
+        chess = median(chess_rate(number) for number in range(CHESS_ROUNDS))
+        lines.append(f"chess (python-chess): {chess:,.0f} moves/s")
     for name, game, setup in (
         ("Arrows and stars", arrows, {}),
         ("Squod", squod, dealt(2, random.Random(1))),
     ):
-        lines.append(f"{name}: judge {_judge_time(game, setup):.1f} us a legal action")
+        lines.append(f"{name}: judge {judge_time(game, _cases(game, setup)):.1f} us a legal action")
         p50, p99 = _explain_times(game, setup)
         lines.append(f"{name}: explain {p50:.2f} ms a turn in the middle, p99 {p99:.2f} ms")
     return lines
@@ -69,42 +60,24 @@ def dealt(players: int, rng: random.Random) -> dict[str, Any]:
     return {"players": players, "placement": placement}
 
 
-def rate(one_game: Contestant, rng: random.Random) -> float:
-    """Moves a second of CPU time."""
-    moves, start = 0, time.process_time()
-    while time.process_time() - start < SECONDS:
-        moves += one_game(rng)
-    return moves / (time.process_time() - start)
-
-
-def play(game: Any, setup: dict[str, Any], rng: random.Random) -> int:
-    """One random game; how many actions."""
+def play(game: Any, setup: dict[str, Any], rng: random.Random) -> Played:
+    """One random game, or the first part of a long one."""
     state = game.start(setup)
     moves = 0
     while game.outcome(state) is None and moves < LONGEST:
         state, _ = game.apply(state, rng.choice(list(game.legal(state))))
         moves += 1
-    return moves
+    return Played(moves)
 
 
-def play_backgammon(rng: random.Random) -> int:
-    """As `play`, of pyspiel's backgammon; throws are not counted."""
-    state = importlib.import_module("pyspiel").load_game("backgammon").new_initial_state()
-    moves = 0
-    while not state.is_terminal():
-        moves += not state.is_chance_node()
-        state.apply_action(rng.choice(state.legal_actions()))
-    return moves
-
-
-def play_chess(rng: random.Random) -> int:
+def play_chess(rng: random.Random) -> Played:
     """As `play`, of python-chess."""
     board: Any = importlib.import_module("chess").Board()
     moves = 0
     while moves < LONGEST and (legal := list(board.legal_moves)):
         board.push(rng.choice(legal))
         moves += 1
-    return moves
+    return Played(moves)
 
 
 def chess_rate(seed: int) -> float:
@@ -118,21 +91,15 @@ def chess_rate(seed: int) -> float:
     return float(ran.stdout)
 
 
-def _judge_time(game: Any, setup: dict[str, Any]) -> float:
-    """Microseconds to judge a legal action, over all of a random game."""
+def _cases(game: Any, setup: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """All legal actions of a random game, each with its state."""
     rng, state = random.Random(1), game.start(setup)
     cases = []
     while game.outcome(state) is None and len(cases) < 5000:
         actions = list(game.legal(state))
         cases.extend((state, action) for action in actions)
         state, _ = game.apply(state, rng.choice(actions))
-    times = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        for state, action in cases:
-            game.judge(state, action)
-        times.append((time.process_time() - start) / len(cases) * 1e6)
-    return median(times)
+    return cases
 
 
 def _explain_times(game: Any, setup: dict[str, Any]) -> tuple[float, float]:
@@ -159,6 +126,6 @@ def _explain_times(game: Any, setup: dict[str, Any]) -> tuple[float, float]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["chess"]:
-        print(rate(play_chess, random.Random(int(sys.argv[2]))))
+        print(rate(play_chess, random.Random(int(sys.argv[2])), CHESS_SECONDS).moves)
     else:
         print("\n".join(run()))
