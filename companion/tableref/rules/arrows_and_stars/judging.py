@@ -7,6 +7,7 @@ Both rest on the tables of the layout and on the same three questions: which arr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -60,6 +61,7 @@ def arrow_moves(layout: Layout, state: State, among: int = -1) -> Iterator[Arrow
                 yield from _chains(layout, jumps[bit], occupied & ~bit, free | bit)
 
 
+@lru_cache(64)  # Listing, judging and moving ask it of the same position one after the other.
 def must_jump(layout: Layout, by_heading: tuple[int, int], opposing: int, free: int) -> int:
     """The arrows that can begin with a jump over an opposing piece: one of them must (AE-2.6)."""
     found = 0
@@ -101,19 +103,21 @@ def unbound_chains(layout: Layout, state: State, start: str) -> Iterator[Arrow]:
             yield from _chains(layout, way.jumps[bit], occupied & ~bit, free | bit)
 
 
-def star_moves(layout: Layout, state: State) -> Iterator[Star]:
-    """All star moves, were one free: one's own stars first (AE-3.2, AE-3.3)."""
+def star_moves(layout: Layout, state: State, among: int = -1) -> Iterator[Star]:
+    """All moves of the stars `among` (a mask), were one free: one's own stars first (AE-3.2,
+    AE-3.3)."""
     occupied = state.arrows[0] | state.arrows[1] | state.stars[0] | state.stars[1]
     free = layout.board & ~occupied
     turn = state.turn
     for colour in (turn,) if state.setup.own_stars else (turn, 1 - turn):
+        movers = state.stars[colour] & among
         for right, left, _, stars, jumps in layout.ways[colour]:
-            able = state.stars[colour] & (free >> right << left)
+            able = movers & (free >> right << left)
             while able:
                 bit = able & -able
                 able ^= bit
                 yield stars[bit]
-            able = _able(state.stars[colour], occupied, free, right, left)
+            able = _able(movers, occupied, free, right, left)
             while able:
                 bit = able & -able
                 able ^= bit

@@ -34,6 +34,7 @@ class StarRows:
 
     def __init__(self, game: ArrowsAndStarsRules) -> None:
         self._game = game
+        self._reached_from = cache(self._reached)
         self._moves_from = cache(self._moves_to_cells)
         self._fewest_of = lru_cache(MOST_KEPT)(self._fewest)
 
@@ -71,7 +72,13 @@ class StarRows:
         for stars, moves in rows.items():
             if _won(state, stars):
                 continue
-            for star in judging.star_moves(self._game.layout, state._replace(stars=stars)):
+            # With no move to spare, no star of a colour leaves that stands as it should.
+            spare = self.fewest(stars, target) <= still
+            among = sum(
+                now for now, then in zip(stars, target, strict=True) if spare or now != then
+            )
+            at = state._replace(stars=stars)
+            for star in judging.star_moves(self._game.layout, at, among):
                 after = self._after(stars, star)
                 if after not in known and self.fewest(after, target) <= still:
                     known.add(after)
@@ -94,11 +101,13 @@ class StarRows:
         return moves, state
 
     def _fewest(self, colour: int, stars: int, target: int) -> int:
-        """As `fewest`, of one colour, were no piece in the way: each star goes to one place."""
+        """As `fewest`, of one colour, were no piece in the way: each star goes to one place. One
+        that stands on such a place stays: were another to come there and this one to go on, that
+        other could as well go all the way."""
         if stars == target:
             return 0
-        places = list(cells_of(target))
-        starts = [self._moves_from(colour, star) for star in cells_of(stars)]
+        places = list(cells_of(target & ~stars))
+        starts = [self._moves_from(colour, star) for star in cells_of(stars & ~target)]
         if len(starts) < len(places):
             return NEVER
         places += [OFF] * (len(starts) - len(places))
@@ -112,21 +121,20 @@ class StarRows:
         found, edge = {start: 0}, [start]
         while edge:
             at = edge.pop(0)
-            for to in self._reached(colour, at):
+            for to in self._reached_from(colour, at):
                 if to not in found:
                     found[to] = found[at] + 1
                     if to != OFF:
                         edge.append(to)
         return found
 
-    def _reached(self, colour: int, at: int) -> Iterator[int]:
+    def _reached(self, colour: int, at: int) -> tuple[int, ...]:
         """Where one move may bring a star, were there room and something to jump."""
-        masks = self._game.layout.masks
-        for way in self._game.layout.ways[colour]:
-            if at in way.stars:
-                yield self._landed(colour, masks[way.stars[at].to])
-            if at in way.jumps:
-                yield self._landed(colour, way.jumps[at][1].to)
+        layout = self._game.layout
+        ways = layout.ways[colour]
+        steps = [layout.masks[way.stars[at].to] for way in ways if at in way.stars]
+        jumps = [way.jumps[at][1].to for way in ways if at in way.jumps]
+        return tuple(self._landed(colour, to) for to in (*steps, *jumps))
 
 
 def _won(state: State, stars: Stars) -> bool:

@@ -6,8 +6,7 @@ A case belongs to one paragraph, so `fact` finds the paragraph by the case.
 
 from __future__ import annotations
 
-from tableref.rules.scorpion.state import make
-from tableref.rules.surface import Fact
+from tableref.rules.stating import stating
 
 CASES: tuple[tuple[str, str, str], ...] = (
     # why an action is refused
@@ -86,17 +85,4 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("HR-1.1", "left-alone", "only {who} is left and wins"),
 )
 
-_PARAGRAPHS = {case: paragraph for paragraph, case, _ in CASES}
-
-
-def fact(
-    case: str,
-    who: str = "",
-    what: str = "",
-    start: str = "",
-    to: str = "",
-    amount: int = 0,
-    other: str = "",
-) -> Fact:
-    """The fact of this case, under its paragraph."""
-    return make(Fact, (_PARAGRAPHS[case], case, who, what, start, to, amount, other))
+fact = stating(CASES)

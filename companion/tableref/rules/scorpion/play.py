@@ -227,10 +227,9 @@ def _left_over(state: State) -> tuple[Fact, ...]:
     return tuple([_die_left(die, who, die in usable) for die in dice])
 
 
-@lru_cache(maxsize=256)
 def _die_left(die: int, who: str, usable: bool) -> Fact:
     tray, value = tray_and_value(die)
-    return fact("given-up-die" if usable else "die-lost", who, TRAYS[tray], amount=value)
+    return fact("given-up-die" if usable else "die-lost", who, TRAYS[tray], "", "", value)
 
 
 def _set_down(state: State) -> State:

@@ -6,9 +6,7 @@ A case belongs to one paragraph, so `fact` finds the paragraph by the case.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from tableref.rules.surface import Fact
+from tableref.rules.stating import stating
 
 CASES: tuple[tuple[str, str, str], ...] = (
     # why an action is refused
@@ -62,18 +60,4 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("HR-1.1", "gives-up", "{who} gives up: {other} wins"),
 )
 
-_PARAGRAPHS = {case: paragraph for paragraph, case, _ in CASES}
-
-
-@lru_cache(maxsize=4096)
-def fact(
-    case: str,
-    who: str = "",
-    what: str = "",
-    start: str = "",
-    to: str = "",
-    amount: int = 0,
-    other: str = "",
-) -> Fact:
-    """The fact of this case, under its paragraph. The same facts come again and again."""
-    return Fact(_PARAGRAPHS[case], case, who, what, start, to, amount, other)
+fact = stating(CASES)
