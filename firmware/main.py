@@ -1,6 +1,11 @@
 """Starts the board's firmware when the Pico starts; goes to the Pico's root folder as main.py."""
 
-from tableref_firmware.hal import Hal, prompt_asked
+import micropython
+
+# Frames carry every byte, 3 among them, and the host may speak before all is loaded.
+micropython.kbd_intr(-1)
+
+from tableref_firmware.hal import Hal, prompt_asked  # noqa: E402  # after that, for it takes long
 
 
 def run() -> None:

@@ -13,6 +13,7 @@ from tableref_firmware.framing import FRAME_OVERHEAD, Decoder, encode
 from tableref_firmware.lights import PATTERNS, STEP_MS, Lights
 from tableref_firmware.outbox import Outbox
 from tableref_firmware.protocol import ticks_diff
+from tableref_firmware.quick import sketch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ _REPLIES = 24  # answers that may wait for the budget; a host that wants more mu
 _LOG_LINES = 16
 # A heap that has filled up stops the board for 11 ms when it is collected; one that has not, for 2.
 _TIDY_TURNS = 64
-_LIGHTS_BYTES = 5 * 12  # of a picture, after which the switches have their turn
 _EVENTS_FRAME = FRAME_OVERHEAD + 2 + 5 * p.EVENTS_IN_FRAME
 _SNAPSHOT_FRAME = FRAME_OVERHEAD + 23
 
@@ -43,7 +43,7 @@ class App:
         self._lights = Lights(0, 0)
         self._config = b""  # START's settings and table, as they came
         self._cells: dict[int, int] = {}  # place in the switch chain -> cell
-        self._strip: dict[int, int] = {}  # cell -> place in the light strip
+        self._strip = bytes([p.NOWHERE] * 256)  # cell -> place in the light strip
         self._wire = bytearray(1)
         self._before = bytearray(1)  # the last sound reading
         self._debouncer: "Debouncer | None" = None  # None until a sound reading has come
@@ -140,13 +140,6 @@ class App:
             return
         for change in self._debouncer.scan(magnets, now):
             self._push(*change)
-
-    def _look_up(self) -> None:
-        """Reads the switches, and tells what they say, in the middle of something that is long."""
-        now = self._hal.ticks()
-        self._scan(now)
-        if self.outbox.fresh():
-            self._send(now)
 
     def _break_chain(self) -> None:
         if self._chain != p.CHAIN_BROKEN:
@@ -260,7 +253,7 @@ class App:
         if config != self._config:
             self._config = config
             self._cells = {place: cell for cell, place in places.items()}
-            self._strip = strip
+            self._strip = bytes([strip.get(cell, p.NOWHERE) for cell in range(256)])
             self._wire = bytearray(scan.registers(list(places.values())) + 1)
             self._before = bytearray(len(self._wire))
             self._debouncer = None
@@ -291,27 +284,12 @@ class App:
             self._lights.clear()
         elif frame != self._picture:
             return  # its first part was lost: the host will send both again
-        for start in range(0, len(entries), _LIGHTS_BYTES):
-            if not self._sketch(entries[start : start + _LIGHTS_BYTES]):
-                self._refuse(p.SHOW, p.BAD_VALUE)
-                return
-            self._look_up()
+        if not sketch(entries, self._strip, self._lights.sketch(), len(PATTERNS)):
+            self._refuse(p.SHOW, p.BAD_VALUE)
+            return
         if parts & p.LAST_PART:
             self._reply(p.SHOWN, frame, self._lights.show())
             self._fresh = True
-
-    def _sketch(self, entries: bytes) -> bool:
-        """Takes some lights of a picture; False where one has a pattern that there is not."""
-        picture, strip, patterns = self._lights.sketch(), self._strip, len(PATTERNS)
-        unpack_from = struct.unpack_from
-        for at in range(0, len(entries), 5):
-            cell, light = unpack_from("<BI", entries, at)
-            if light >> 24 >= patterns:
-                return False
-            place = strip.get(cell)
-            if place is not None:
-                picture[place] = light
-        return True
 
     def _selftest(self, test: int) -> None:
         self._test = test
@@ -422,8 +400,6 @@ class App:
         if self._test:
             self._draw_test()
         if self._lights.render(self._step):
-            if self._config:
-                self._look_up()
             self._hal.show(self._lights.words)
 
     def _draw_test(self) -> None:
@@ -441,7 +417,7 @@ class App:
         lights.show()
 
     def _put(self, cell: int, red: int, green: int, blue: int) -> None:
-        if cell in self._strip:
+        if self._strip[cell] != p.NOWHERE:
             self._lights.put(self._strip[cell], red, green, blue, 0)
 
 

@@ -9,11 +9,10 @@ import time
 from array import array
 
 import machine
-import micropython
 from machine import SPI, WDT, Pin
 
 from tableref_firmware import pins
-from tableref_firmware.protocol import TICKS_PERIOD
+from tableref_firmware.protocol import TICKS_MASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 _WATCHDOG_MS = 2000
 _AT_ONCE = 512  # bytes read before the switches have their turn again
 _SINGLE = 32  # and where each costs a call
+_LAST_WORD_MS = 20  # in which USB still carries what was written before a reset
 
 # Two of the watchdog's scratch registers, which a reset leaves alone: RP2040 data sheet, 4.7.6
 _WHY = 0x4005800C
@@ -66,8 +66,6 @@ class Hal:
             from tableref_firmware.ws2812 import Strip
 
             self._strip = Strip(pins.LIGHTS)
-        # Frames carry every byte, 3 among them, which must not stop the program.
-        micropython.kbd_intr(-1)
         self._input = sys.stdin.buffer
         self._read_waiting = _read_waiting()
         self._output = sys.stdout.buffer
@@ -76,7 +74,7 @@ class Hal:
         self._watchdog = WDT(timeout=_WATCHDOG_MS)
 
     def ticks(self) -> int:
-        return time.ticks_us() % TICKS_PERIOD
+        return time.ticks_us() & TICKS_MASK
 
     def feed(self) -> None:
         self._watchdog.feed()
@@ -125,6 +123,7 @@ class Hal:
 
     def restart(self, prompt: bool) -> None:
         machine.mem32[_WHY] = _ASKED_PROMPT if prompt else _ASKED
+        time.sleep_ms(_LAST_WORD_MS)
         machine.reset()
 
     def fail(self, error: Exception) -> None:

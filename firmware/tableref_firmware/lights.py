@@ -6,6 +6,8 @@ its pattern, so that no moment of any picture goes above it and nothing pumps wh
 
 from array import array
 
+from tableref_firmware.quick import shine, tally
+
 STEP_MS = 50
 
 # (name, one brightness a step, 255 full): pattern number is the place in this table.
@@ -35,14 +37,20 @@ class Lights:
         self.scale = FULL_SCALE
         self.words = array("I", [0] * count)  # green << 16 | red << 8 | blue, for the hardware
         self._limit = limit_ma
-        self._next = array("I", self.words)
-        self._lit = self._next
-        self._kinds: dict[int, int] = {}  # light -> how many shine so, of those that are lit
-        self._levels: "list[int] | None" = None  # of each pattern, as rendered last
+        self._dark = array("I", self.words)
+        self._next = array("I", self.words)  # is made
+        self._lit = self._next  # is shown
+        self._spare = array("I", self.words)
+        self._patterns = 0  # that shine, one bit each
+        self._step = -1  # rendered last
+        self._levels = b""  # of each pattern at that step
+        self._stale = True  # `words` are not what should be shown
 
     def clear(self) -> None:
         """Begins a new picture, all dark, that `show` will bring to light."""
-        self._next = array("I", [0] * self.count)
+        if self._next is self._lit:
+            self._next, self._spare = self._spare, self._next
+        self._next[:] = self._dark
 
     def sketch(self) -> "array[int]":
         """The picture that is being made."""
@@ -55,48 +63,35 @@ class Lights:
     def show(self) -> int:
         """Makes the new picture the shown one; returns its scale, FULL_SCALE where undimmed."""
         self._lit = self._next
-        kinds: dict[int, int] = {}  # a picture has few
-        for light in self._lit:
-            if light:
-                kinds[light] = kinds.get(light, 0) + 1
-        self._kinds = kinds
-        asked = sum(
-            [
-                number * ((light & 255) + (light >> 8 & 255) + (light >> 16 & 255))
-                for light, number in kinds.items()
-            ]
-        )
+        asked, self._patterns = tally(self._lit)
         allowed = max(0, self._limit - self.count * DARK_MA) * 255 // CHANNEL_MA
         self.scale = FULL_SCALE if asked <= allowed else FULL_SCALE * allowed // asked
-        self._levels = None
+        self._stale = True
         return self.scale
 
     def redraw(self) -> None:
         """Makes the next `render` fill in everything, whatever was shown meanwhile."""
-        self._levels = None
+        self._stale = True
 
     def render(self, step: int) -> bool:
         """Fills `words` for this step (of STEP_MS); False where nothing changed since the last."""
-        levels = [pattern[step % len(pattern)] for _name, pattern in PATTERNS]
-        if self._levels is not None and not self._differs(levels):
+        if step != self._step:
+            self._step = step
+            levels = bytes([pattern[step % len(pattern)] for _name, pattern in PATTERNS])
+            if self._differs(levels):
+                self._stale = True
+            self._levels = levels
+        if not self._stale:
             return False
-        self._levels = levels
-        shine = {0: 0}
-        for light in self._kinds:
-            dim = levels[light >> 24] * self.scale
-            red, green, blue = light & 255, light >> 8 & 255, light >> 16 & 255
-            word = (green * dim // 65280) << 16 | (red * dim // 65280) << 8
-            shine[light] = word | blue * dim // 65280
-        words, lit = self.words, self._lit
-        for place in range(self.count):
-            words[place] = shine[lit[place]]
+        self._stale = False
+        shine(self._lit, self._levels, self.scale, self.words)
         return True
 
-    def _differs(self, levels: "list[int]") -> bool:
-        before = self._levels
-        return before is None or any(
-            [levels[light >> 24] != before[light >> 24] for light in self._kinds]
-        )
+    def _differs(self, levels: bytes) -> bool:
+        for number, before in enumerate(self._levels):
+            if self._patterns >> number & 1 and levels[number] != before:
+                return True
+        return False
 
 
 def current_ma(words: "array[int]") -> float:

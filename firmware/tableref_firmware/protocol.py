@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 TICKS_PERIOD = 1 << 30  # MicroPython's own on 32 bits: the counter wraps after 17.9 minutes
+TICKS_MASK = TICKS_PERIOD - 1  # still a small integer on the board, which the period is not
+_HALF_PERIOD = TICKS_PERIOD // 2
 
 MAX_CELLS = 64
 MAX_REGISTERS = 8
@@ -315,18 +317,18 @@ def unpack(kind: int, payload: bytes) -> tuple:  # type: ignore[type-arg]  # fie
     tail = kind in _TAILS
     if len(payload) < size or (len(payload) > size and not tail):
         raise Malformed("%s of %d bytes" % (NAMES[kind], len(payload)))
-    fields = struct.unpack(FORMATS[kind], payload[:size])
+    fields = struct.unpack_from(FORMATS[kind], payload)
     return fields + (bytes(payload[size:]),) if tail else fields
 
 
 def ticks_diff(later: int, earlier: int) -> int:
     """Microseconds from `earlier` to `later`, right while they are less than 8.9 minutes apart."""
-    return ((later - earlier + TICKS_PERIOD // 2) % TICKS_PERIOD) - TICKS_PERIOD // 2
+    return ((later - earlier + _HALF_PERIOD) & TICKS_MASK) - _HALF_PERIOD
 
 
 def ticks_add(ticks: int, us: int) -> int:
     """The ticks `us` microseconds later."""
-    return (ticks + us) % TICKS_PERIOD
+    return (ticks + us) & TICKS_MASK
 
 
 def number_diff(later: int, earlier: int) -> int:

@@ -12,6 +12,8 @@ from array import array
 import rp2
 from machine import Pin
 
+from tableref_firmware.quick import raise_words
+
 _HZ = 125_000_000 // 37
 _LIGHT_US = 36  # 24 bits, all of them 1
 _REST_US = 300  # ends a picture
@@ -62,8 +64,7 @@ class Strip:
         if len(self._out) != count:
             self._out = array("I", words)
         out = self._out
-        for place in range(count):
-            out[place] = words[place] << 8  # the machine shifts out of the top of 32 bits
+        raise_words(words, out)
         self._free_at = time.ticks_add(time.ticks_us(), count * _LIGHT_US + _REST_US)
         self._dma.config(
             read=out, write=self._machine, count=count, ctrl=self._control, trigger=True

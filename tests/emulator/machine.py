@@ -33,6 +33,7 @@ from tests.emulator.strip import Strip
 from tableref_firmware import pins
 
 _STEPS = 1  # the emulator's clock is exact to one instruction
+_PACKET_US = 52  # 64 bytes on the way: full speed has room for 19 of them in a millisecond
 _RING = 0x40060  # the ring oscillator's address, without its last 12 bits
 _RANDOM_BIT = 0x1C
 
@@ -65,6 +66,11 @@ class Machine:
         self._pictures: list[tuple[float, list[int]]] = []
         self._keep = False
         self._device.cdc.on_serial_data = self._said
+        usb = self._mcu.usb_ctrl
+        self._hand_over, usb.on_endpoint_read = usb.on_endpoint_read, self._wanted
+        self._forget, usb.on_reset = usb.on_reset, self._gone
+        self._wants: tuple[int, int] | None = None  # end point and bytes that the chip waits for
+        usb.read_delay_microseconds = usb.write_delay_microseconds = _PACKET_US
         self._to_host = bytearray()
         self._from_host = bytearray()
         self._master = self._slave = -1
@@ -193,6 +199,22 @@ class Machine:
         if self._keep:
             self._pictures.append((self._strip.when, words))
 
+    def _wanted(self, endpoint: int, size: int) -> None:
+        """The chip is ready for bytes.
+
+        The emulator's own host would send an empty packet each 10 us, which keeps the chip busy;
+        a real one asks nothing of a chip that it has nothing for.
+        """
+        cdc = self._device.cdc
+        if endpoint == cdc._out_endpoint and not cdc.tx_fifo.item_count:
+            self._wants = (endpoint, size)
+        else:
+            self._hand_over(endpoint, size)
+
+    def _gone(self) -> None:
+        self._wants = None
+        self._forget()
+
     def _said(self, data: bytes) -> None:
         if self._keep and data:
             self._said_at.append((self._mcu.clock.nanos, data.hex()))
@@ -229,6 +251,9 @@ class Machine:
             if self._keep:
                 self._heard_at.append((self._mcu.clock.nanos, count))
             del self._from_host[:count]
+            if self._wants:
+                wants, self._wants = self._wants, None
+                self._hand_over(*wants)
         if self._to_host:
             with contextlib.suppress(BlockingIOError):
                 del self._to_host[: os.write(self._master, self._to_host)]

@@ -26,7 +26,7 @@ PICTURES_A_S = 30
 GAP_S = 0.005
 EVENT_S = 0.010
 PICTURE_S = 0.010  # of a few lights, which is what a game shows
-FULL_PICTURE_S = 0.025  # of 64 lights: 344 bytes, which MicroPython takes 18 ms to read and show
+FULL_PICTURE_S = 0.010
 PICTURE_BYTES = 20  # a command that is longer than this is a picture
 
 

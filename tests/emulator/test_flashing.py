@@ -11,7 +11,7 @@ from tests.emulator.test_game import BOOT_S, is_snapshot
 
 from tableref.commands import board_flash
 from tableref.devices.link import Ports, flash
-from tableref.devices.link.escape import send_to_prompt
+from tableref.devices.link.escape import await_prompt, send_to_prompt
 from tableref.devices.link.serial_port import SerialPort
 
 REAL_S = 60.0  # a board that runs at a hundredth of its speed is given time
@@ -21,6 +21,7 @@ def to_prompt(device: str) -> None:
     port = SerialPort(device)
     send_to_prompt(port, REAL_S)
     port.close()
+    await_prompt(lambda: SerialPort(device), REAL_S)
 
 
 def test_files_hide_the_image_until_they_are_cleared(pico: Pico, tmp_path: Path) -> None:
@@ -30,9 +31,11 @@ def test_files_hide_the_image_until_they_are_cleared(pico: Pico, tmp_path: Path)
     device = pico.plug()
     to_prompt(device)
     flash.copy_files(device, tmp_path)
+    pico.until(lambda: pico.tell("look")["resets"] == 2, 2.0, "second reset")
+    await_prompt(lambda: SerialPort(device), REAL_S)
     # Half a firmware cannot run; what is left is the prompt, and there mpremote clears it away.
     flash.clear_files(device)
-    flash.mpremote(device, "reset")
+    flash.restart(device)
     with pico.link() as link:
         pico.items(link, is_snapshot, BOOT_S)
         assert link.hello is not None

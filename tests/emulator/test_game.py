@@ -131,6 +131,17 @@ def test_events_come_once_and_in_order_over_a_damaged_line(pico: Pico, board: Bo
         assert told(pico, link, len(script), 10.0) == script
 
 
+def test_no_byte_of_the_host_ends_a_start(pico: Pico) -> None:
+    """MicroPython takes a 3 for the wish to interrupt a program, and the host speaks early."""
+    port = SerialPort(pico.plug())
+    for _ in range(40):
+        port.write(b"\x03")
+        pico.wait(0.002)
+    port.close()
+    with pico.link() as link:
+        pico.items(link, is_snapshot, BOOT_S)
+
+
 def test_a_loose_chain_is_told_and_no_lift_is_invented(pico: Pico, board: Board) -> None:
     pico.put("c4")
     pico.plug()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -10,12 +11,13 @@ from pathlib import Path
 
 from tableref.devices.link import LinkError, Ports, flash
 from tableref.devices.link.errors import BoardSilent, PortNotFound
-from tableref.devices.link.escape import send_to_prompt
+from tableref.devices.link.escape import await_prompt, send_to_prompt
 from tableref.errors import UserError
 
 _LOOK_S = 1.0  # a firmware that runs answers at once
 _BACK_S = 20.0  # a board that starts, and a computer that gives it a port
 _DRIVE_S = 20.0
+_AGAIN_S = 0.2
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,9 +92,10 @@ def _files(ports: Ports, wanted: str) -> int:
 def _to_prompt(ports: Ports, name: str) -> None:
     port = ports.open(name)
     try:
-        send_to_prompt(port)
+        send_to_prompt(port, _BACK_S)
     finally:
         port.close()
+    await_prompt(lambda: ports.open(name), _BACK_S)
 
 
 def _who(ports: Ports, wanted: str, seconds: float) -> tuple[str | None, str | None]:
@@ -119,10 +122,10 @@ def _report(ports: Ports, wanted: str) -> int:
     end = time.monotonic() + _BACK_S
     after = None
     while after is None and time.monotonic() < end:
-        try:
+        with contextlib.suppress(LinkError):  # its port comes and goes while it starts
             _, after = _who(ports, wanted, _LOOK_S)
-        except PortNotFound:
-            time.sleep(0.2)  # the computer has not given it a port yet
+        if after is None:
+            time.sleep(_AGAIN_S)
     if after is None:
         raise BoardSilent(
             f"the new firmware has not answered in {_BACK_S:.0f} s",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-from tableref.devices.link.errors import BoardSilent
+from tableref.devices.link.errors import BoardSilent, LinkError
 from tableref.devices.link.serial_port import Port
 from tableref_firmware.framing import Decoder, encode
 from tableref_firmware.protocol import BYE, PROMPT, PROMPT_MAGIC, pack
 
 _AGAIN_S = 0.2
+_ANSWER_S = 1.0
+_PROMPT = b">>> "
 
 
 def send_to_prompt(port: Port, seconds: float = 3.0) -> None:
@@ -29,3 +32,41 @@ def send_to_prompt(port: Port, seconds: float = 3.0) -> None:
         "If the board is in its prompt already, go on with mpremote; "
         "else join GP22 to ground and plug the board in again",
     )
+
+
+def await_prompt(opened: Callable[[], Port], seconds: float) -> None:
+    """Waits until the board that restarts into its prompt answers there. BoardSilent.
+
+    Its port goes away meanwhile and comes back, which no answer of the port itself tells; so it is
+    opened again until the prompt is seen.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            port = opened()
+        except LinkError:
+            time.sleep(_AGAIN_S)
+            continue
+        try:
+            if _prompts(port, end):
+                return
+        except LinkError:
+            time.sleep(_AGAIN_S)
+        finally:
+            port.close()
+    raise BoardSilent(
+        f"the board has not come to its prompt in {seconds:.0f} s",
+        "Join GP22 to ground, plug the board in again, and repeat",
+    )
+
+
+def _prompts(port: Port, end: float) -> bool:
+    answer = b""
+    while time.monotonic() < end:
+        port.write(b"\r")
+        again = min(end, time.monotonic() + _ANSWER_S)
+        while (left := again - time.monotonic()) > 0:
+            answer = answer[-len(_PROMPT) :] + port.read(left)
+            if _PROMPT in answer:
+                return True
+    return False

@@ -27,6 +27,14 @@ _BLOCK = 512
 _MAGIC, _SECOND, _END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _RP2040 = 0xE48BFF56
 _NOT_ON_BOARD = ("hardware.py",)  # read by type checkers only
+# As mpremote's own "reset", but so that no byte of a host in a hurry ends the pause, and with it
+# the restart. The pause is for mpremote to let go of the port.
+_RESTART = (
+    "import machine, micropython, time\n"
+    "micropython.kbd_intr(-1)\n"
+    "time.sleep_ms(100)\n"
+    "machine.reset()\n"
+)
 _CLEAR = (
     "import os\n"
     "def clear(path):\n"
@@ -219,9 +227,15 @@ def mpremote(
 def copy_files(port: str, folder: Path) -> None:
     """Copies what `stage` laid out onto a board in its prompt, and restarts it."""
     files = ("tableref_firmware", "main.py")
-    mpremote(port, "cp", "-r", *files, ":", "+", "reset", cwd=folder, seconds=COPY_S)
+    mpremote(port, "cp", "-r", *files, ":", cwd=folder, seconds=COPY_S)
+    restart(port)
 
 
 def clear_files(port: str) -> None:
     """Takes our files off a board in its prompt: they would hide what a new image brings."""
     mpremote(port, "exec", _CLEAR)
+
+
+def restart(port: str) -> None:
+    """Starts a board in its prompt anew, and returns before it does."""
+    mpremote(port, "exec", "--no-follow", _RESTART)
