@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,34 @@ def test_no_line_whatever_makes_a_traceback(game: str, terminal: Terminal) -> No
     for _ in range(6):
         lines = [" ".join(rng.sample(words, rng.randrange(1, 3))) for _ in range(40)]
         terminal.play(game, "--random", "1", "--seed", "1", lines=",".join(lines))
+
+
+@every_game
+def test_help_gives_an_action_of_this_game_as_its_example(game: str, terminal: Terminal) -> None:
+    told = terminal.play(game, lines="help")
+    example = next(line for line in told.splitlines() if "in the notation of the game" in line)
+    action = example.removeprefix(">").strip().split("  ")[0]
+    assert "That may be done." in terminal.play(game, lines=f"why {action}")
+
+
+def test_a_game_left_by_ctrl_c_is_saved_where_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    run = subprocess.Popen(
+        [sys.executable, "-m", "tableref", "play", "skorpion-deep", "--save", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdin
+    assert run.stdout
+    run.stdin.write("s3\n")
+    run.stdin.flush()
+    while "To act: blue" not in run.stdout.readline():
+        pass
+    run.send_signal(signal.SIGINT)
+    run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert "s3" in json.dumps(json.loads(path.read_text())["steps"])
 
 
 def test_bytes_that_are_no_text_are_no_action() -> None:

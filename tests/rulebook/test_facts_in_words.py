@@ -108,6 +108,7 @@ def test_a_numbered_piece_and_a_piece_of_a_side_are_named() -> None:
     assert BOOKS["fr"].value("S rock", name=True) == "pierre (Sud)"
     assert BOOKS["en"].value("blue and green", name=True) == "blue and green"
     assert BOOKS["de"].value("blue and green", name=True) == "Blau und Grün"
+    assert BOOKS["de"].value("blue/green", name=True) == "Blau/Grün"
 
 
 def test_a_name_that_looks_like_a_gap_is_left_alone() -> None:

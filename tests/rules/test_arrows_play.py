@@ -153,6 +153,14 @@ def test_a_record_that_is_no_action_is_unreadable(record: Any) -> None:
         ARROWS.read(record)
 
 
+@pytest.mark.parametrize(
+    "text", ["", "-1", "a2", "a2-", "a2-z9", "*", "*a1", "a2..", "fly", "a2..a3-a4"]
+)
+def test_a_text_that_is_no_action_is_answered_with_examples(text: str) -> None:
+    with pytest.raises(UnreadableAction, match="as in: d3-e5-g5"):
+        ARROWS.parse(ARROWS.start({}), text)
+
+
 def test_a_short_text_that_fits_several_chains_is_ambiguous() -> None:
     pieces = {
         "d3": "white arrow up", "c4": "black arrow down", "d4": "black arrow down",

@@ -120,7 +120,7 @@ def test_sc_2_4_on_black_the_first_turn_is_lost_and_the_entry_still_owed(
 ) -> None:
     state = thrown(GAME.start({"players": 2}), *dice)
     assert refused(state, "bH+3") == ["first-on-black"]
-    assert events(state, ".")[0] == "SC-2.4 entry-lost who=blue and green"
+    assert events(state, ".")[0] == "SC-2.4 entry-lost who=blue/green"
     again = thrown(played(state, ".", "y1", "y1", "rH+2", "."), "y6", "y6")
     assert list(GAME.legal(again)) == [Move("blue", "hand", 12), Move("green", "hand", 12)]
 
@@ -277,7 +277,7 @@ def test_sc_5_2_four_out_win_at_once_and_the_turn_may_be_closed() -> None:
 def test_sc_5_3_two_players_have_two_colours_each() -> None:
     out = ["out"] * 4
     state = position({"players": 2}, blue=out, green=["K18", *out[:3]])
-    assert GAME.players(state) == ("blue and green", "red and white")
+    assert GAME.players(state) == ("blue/green", "red/white")
     assert GAME.outcome(state) is None
     assert GAME.outcome(played(state, "k6", "k6", "gK18+6")) == ((0,), "SC-5.3")
 

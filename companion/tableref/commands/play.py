@@ -32,10 +32,10 @@ LONGEST = 2000
 """Actions in a row that random players may take: some games go on for ever."""
 
 HELP = """\
-  red 15K       an action in the notation of the game; `list` shows some
+  {action:13} an action in the notation of the game; `list` shows some
   7             number 7 of the last list
-  list          what may be done now; `list red` what begins so
-  why red 15K   whether that may be done, and if not, which paragraph says so
+  list          what may be done now; `list {start}` what begins so
+  why {action:9} whether that may be done, and if not, which paragraph says so
   (just Enter)  a die is thrown for you; else the list
   board, facts  the board, and everything that lies open
   undo, redo    takes back, does again; all are taken to agree
@@ -127,8 +127,8 @@ class Play:
         self.log: list[Action | HouseAction] = []
         self.listed: list[Action] = []
         self.commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: print(HELP),
-            "?": lambda _: print(HELP),
+            "help": lambda _: self.help(),
+            "?": lambda _: self.help(),
             "list": self.list_actions,
             "why": self.why,
             "board": lambda _: self.show(),
@@ -143,12 +143,14 @@ class Play:
         """Takes line by line until `quit`, then saves where asked to."""
         self.go_on()
         self.show()
-        for line in lines:
-            if line.strip() in ("quit", "exit"):
-                break
-            self.line(one_line(line))
-        if save:
-            self.save(save)
+        try:
+            for line in lines:
+                if line.strip() in ("quit", "exit"):
+                    break
+                self.line(one_line(line))
+        finally:  # also where the player leaves by Ctrl-C
+            if save:
+                self.save(save)
 
     def line(self, line: str) -> None:
         """Does what one line says, or says why not."""
@@ -287,6 +289,12 @@ class Play:
             raise Refused(ruling)
         print("That may be done.")
 
+    def help(self) -> None:
+        """What can be typed, with something that may be done now as the example."""
+        state = self.table.state
+        action = next((self.game.text(state, a) for a in self.game.legal(state)), "ACTION")
+        print(HELP.format(action=action, start=_parts(action)[0]))
+
     def show(self) -> None:
         """The board, and who is to do what."""
         for line in drawn(self.board, self.game.board(self.table.state)):
@@ -335,9 +343,14 @@ class Play:
         print(textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
+def _parts(text: str) -> list[str]:
+    """The words, numbers and signs of an action's text."""
+    return re.findall(r"[^\W\d_]+|\d+|.", text)
+
+
 def _groups(texts: list[str]) -> dict[str, list[str]]:
     """Texts by the words they begin with, as many words as it takes to tell groups apart."""
-    words = [re.findall(r"[^\W\d_]+|\d+|.", text) for text in texts]
+    words = [_parts(text) for text in texts]
     for length in range(1, max(map(len, words)) + 1):
         groups: dict[str, list[str]] = {}
         for text, parts in zip(texts, words, strict=True):

@@ -105,9 +105,10 @@ class Rulebook:
 
     def value(self, value: str, name: bool = False) -> str:
         """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
-        blue`) go one by one; a `name` may be a side (`S`) or a piece of a side (`S rock`)."""
+        blue`, `red/blue`) go one by one; a `name` may be a side (`S`) or a piece of a side
+        (`S rock`)."""
         words = self.words
-        for between, said in ((", ", ", "), (" and ", f" {words.conjunction} ")):
+        for between, said in ((", ", ", "), (" and ", f" {words.conjunction} "), ("/", "/")):
             if between in value:
                 return said.join(self.value(part, name) for part in value.split(between))
         if value in words.values:

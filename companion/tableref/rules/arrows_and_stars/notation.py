@@ -19,6 +19,8 @@ from tableref.rules.surface import Action, AmbiguousAction, Record, UnreadableAc
 LONGEST_CHAIN = 200
 """Cells in one path; more than the pieces on a board leave room for."""
 
+EXAMPLES = "d3-e5-g5, d3..g5, *c8-d9, end, pass"
+
 KINDS = ("arrow", "star", "end_turn", "pass")
 
 
@@ -53,12 +55,12 @@ def parse(layout: Layout, state: State, line: str) -> Move:
     line = line.strip()
     if line in ("end", "pass"):
         return EndTurn() if line == "end" else Pass()
-    if line.startswith("*"):
-        return read(layout, {"star": line[1:].split("-")})
-    if ".." not in line:
-        return read(layout, {"arrow": line.split("-")})
-    start, _, to = line.partition("..")
-    cells_of([start, to], layout.masks, 2, 2)
+    start, shortened, to = line.partition("..")
+    cells = [start, to] if shortened else line.removeprefix("*").split("-")
+    if len(cells) < 2 or not layout.masks.keys() >= set(cells):
+        raise UnreadableAction(f"{line!r} is no action; as in: {EXAMPLES}")
+    if not shortened:
+        return read(layout, {"star" if line.startswith("*") else "arrow": cells})
     ways = [a for a in arrow_moves(layout, state) if (a.path[0], a.path[-1]) == (start, to)]
     if not ways:
         raise UnreadableAction(f"{line}: no legal arrow move leads from {start} to {to}")

@@ -114,7 +114,7 @@ class Track:
         """Colour, start, steps -> the move that lets a stung scorpion stay, the one that does not:
         made once, because listing is most of the work."""
         self.names = setup.names or tuple(
-            " and ".join(COLOURS[colour] for colour in own) for own in self.sets
+            "/".join(COLOURS[colour] for colour in own) for own in self.sets
         )
 
     def __eq__(self, other: object) -> bool:
