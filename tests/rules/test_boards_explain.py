@@ -164,6 +164,14 @@ def test_of_two_chains_to_one_cell_each_is_told_with_the_fewest_star_moves_that_
     }
 
 
+def test_a_star_that_stepped_aside_and_came_back_is_told_too() -> None:
+    """The black star on a5 can only jump b5, on whose far side the white one stands."""
+    state = arrows_board(left=4, a5="bs", b5="W", a4="W", b3="W", c5="ws")
+    board = changed(state, a5="", c4="black star down")
+    found = explain(ARROWS, state, seen(ARROWS, board))
+    assert texts(ARROWS, found) == [["*c5-d5", "*a5-c5", "*c5-c4", "*d5-c5"]]
+
+
 def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:
     state = arrows_board(left=1, d8="ws")
     found = explain(ARROWS, state, seen(ARROWS, ARROWS.board(state), unknown=("d8",)))
