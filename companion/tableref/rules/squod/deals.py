@@ -8,10 +8,15 @@ are never more than 90 deals of a whole set, and all are kept: nothing is lost b
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from tableref.rules.squod.layout import KINDS, OF_EACH, UNKNOWN
 
 Deals = tuple[int, ...]
+
+MOST_KEPT = 256
+"""Answers that are kept a question: an action changes the deals of one player at the most, and
+listing, judging and telling ask the same of them."""
 
 
 def all_deals(places: int, ramp: Sequence[int], hand: Sequence[int], shown: Sequence[int]) -> Deals:
@@ -77,17 +82,20 @@ def put_back(deals: Deals, places: int, to: int, kinds: Iterable[int]) -> Deals:
     )
 
 
+@lru_cache(MOST_KEPT)
 def kinds_at(deals: Deals, place: int) -> tuple[int, ...]:
     """What may stand on a place."""
     return tuple(sorted({(deal >> 2 * place & 3) - 1 for deal in deals} - {-1}))
 
 
+@lru_cache(MOST_KEPT)
 def kinds_in_hand(deals: Deals, places: int) -> tuple[int, ...]:
     """What may be in the hand."""
     hands = [hand_of(deal, places) for deal in deals]
     return tuple(kind for kind in range(len(KINDS)) if any(hand[kind] for hand in hands))
 
 
+@lru_cache(MOST_KEPT)
 def known_hand(deals: Deals, places: int) -> tuple[int, ...]:
     """The hand as kinds: what all deals agree on, and UNKNOWN for the rest."""
     hands = [hand_of(deal, places) for deal in deals]

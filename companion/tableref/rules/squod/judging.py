@@ -7,7 +7,7 @@ which attacks there are (`Target.attacks`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product
 
 from tableref.rules.squod import deals as dealing
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
@@ -98,10 +98,11 @@ def _entries(layout: Layout, state: State, place: int, to: int) -> Iterator[Move
 
 def _with_kinds(layout: Layout, state: State, attacks: tuple[Squod, ...]) -> Iterator[Squod]:
     """The attacks with what they may show of pieces that are not known."""
-    for attack in attacks:
-        for attacker in _names_to_show(layout, state, layout.index[attack.start]):
-            for target in _names_to_show(layout, state, layout.index[attack.target]):
-                yield attack._replace(kinds=(attacker, target))
+    for start, via, target, _ in attacks:
+        of_start = _names_to_show(layout, state, layout.index[start])
+        of_target = _names_to_show(layout, state, layout.index[target])
+        for kinds in product(of_start, of_target):
+            yield Squod(start, via, target, kinds)
 
 
 def _names_to_show(layout: Layout, state: State, place: int) -> tuple[str, ...]:
