@@ -277,10 +277,10 @@ def _format(fields: "Iterable[tuple[str, str, str]]") -> str:
 
 
 FORMATS = {message[0]: _format(message[3]) for message in MESSAGES}
-_SIZES = {kind: struct.calcsize(text) for kind, text in FORMATS.items()}
 NAMES = {message[0]: message[1] for message in MESSAGES}
 FROM_HOST = tuple([message[0] for message in MESSAGES if message[2] == "host"])
 _TAILS = tuple([message[0] for message in MESSAGES if message[4]])
+_SHAPES = {kind: (text, struct.calcsize(text), kind in _TAILS) for kind, text in FORMATS.items()}
 
 
 def _table_hash() -> int:
@@ -311,14 +311,14 @@ def pack(kind: int, *values: "int | bytes") -> bytes:
 
 def unpack(kind: int, payload: bytes) -> tuple:  # type: ignore[type-arg]  # fields differ by kind
     """The fields of a message, then its tail as bytes if it has one. Raises Malformed."""
-    if kind not in FORMATS:
+    if kind not in _SHAPES:
         raise Malformed("there is no message of type %d" % kind)
-    size = _SIZES[kind]
-    tail = kind in _TAILS
-    if len(payload) < size or (len(payload) > size and not tail):
+    text, size, tail = _SHAPES[kind]
+    more = len(payload) - size
+    if more < 0 or (more and not tail):
         raise Malformed("%s of %d bytes" % (NAMES[kind], len(payload)))
-    fields = struct.unpack_from(FORMATS[kind], payload)
-    return fields + (bytes(payload[size:]),) if tail else fields
+    fields = struct.unpack_from(text, payload)
+    return fields + (payload[size:],) if tail else fields
 
 
 def ticks_diff(later: int, earlier: int) -> int:

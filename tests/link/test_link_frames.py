@@ -86,7 +86,7 @@ def test_an_endless_frame_is_not_collected() -> None:
     decoder = Decoder()
     for _ in range(100):
         assert decoder.feed(b"\x55" * 1000) == []
-    assert len(decoder._tail) <= p.MAX_PAYLOAD + 8
+    assert len(decoder._tail) < p.MAX_PAYLOAD + 10
     assert decoder.feed(encode(1, 0, b"ok")) == [(1, b"ok")]
     assert decoder.bad == 1
 

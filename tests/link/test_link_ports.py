@@ -91,10 +91,17 @@ def test_s7_each_failure_of_a_port_in_use_is_one_error(
 ) -> None:
     pipe = Pipe()
     port = SerialPort("/dev/ttyACM0", lambda path: pipe)
-    monkeypatch.setattr(pipe, "fileno", opening(error).__get__("/dev/ttyACM0"))
-    for use in (lambda: port.read(0.0), lambda: port.write(b"x")):
+    os.write(pipe.outer, b"x")
+
+    def fails(*_: object) -> None:
+        raise error
+
+    for call in ("read", "write"):
+        monkeypatch.setattr(f"tableref.devices.link.serial_port.os.{call}", fails)
+    for use in (lambda: port.read(1.0), lambda: port.write(b"x")):
         with pytest.raises(kind):
             use()
+    monkeypatch.undo()
     port.close()
     port.close()
 

@@ -159,7 +159,7 @@ def test_s9_whatever_the_host_asks_the_board_keeps_to_its_budget(table: Table) -
     before, began = table.link.health.bytes_in, table.clock()
     for _ in range(500):
         for question in (p.ASK_STATS, p.ASK_LOG, p.SNAP, p.ASK):
-            table.link.session.send(table.clock(), question)
+            table.link.session.send(question)
         table.wait(0.01)
     sent = table.link.health.bytes_in - before
     seconds = table.clock() - began
@@ -216,7 +216,7 @@ def test_s10_a_number_that_is_forgotten_leads_to_a_snapshot_and_no_loop(
     table.put("a1")
     table.wait(0.5)
     session, before = table.link.session, table.link.session.health.bytes_in
-    session.send(table.clock(), p.ACK, number, 1)
+    session.send(p.ACK, number, 1)
     (snapshot,) = [item for item in table.wait(0.2) if isinstance(item, Snapshot)] or [None]
     assert snapshot is None  # nothing was lost, and nothing is told twice
     table.lift("a1")

@@ -179,7 +179,7 @@ class BoardLink:
             while self._clock() < end:
                 if self._session:
                     self._session.answers(answer)  # to an earlier question
-                    self._session.send(self._clock(), question, *values)
+                    self._session.send(question, *values)
                     self._wake()
                 again = min(end, self._clock() + AGAIN_S)
                 while (left := again - self._clock()) > 0 and not self._closed:
@@ -273,9 +273,8 @@ class BoardLink:
         """Reads once, thinks, enqueues and answers."""
         data = port.read(session.deadline - self._clock())
         with self._lock:
-            now = self._clock()
             talked = session.talking
-            output, items = session.turn(data, now, QUEUE - self._queue.qsize())
+            output, items = session.turn(data, self._clock(), QUEUE - self._queue.qsize())
             if session.talking and not talked:
                 self._said = None
                 if isinstance(self._wanted, str):
@@ -289,17 +288,17 @@ class BoardLink:
             # Last, for whoever waits for items then takes the interpreter while we rest. They have
             # come, even where the port fails now.
             if items:
-                with self._lock:
-                    self._enqueue(items)
+                self._enqueue(items)
         if session.failed:
             raise session.failed
 
     def _enqueue(self, items: list[LinkItem]) -> None:
         for item in items:
             if self._queue.qsize() >= QUEUE + _SPARE:
-                self._full = True
-                self._changed.wait_for(lambda: self._closed or self._queue.qsize() < QUEUE)
-                self._full = False
+                with self._lock:
+                    self._full = True
+                    self._changed.wait_for(lambda: self._closed or self._queue.qsize() < QUEUE)
+                    self._full = False
             self._queue.put(item)
 
     def _lose(self, reason: LinkError) -> None:

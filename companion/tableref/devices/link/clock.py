@@ -21,6 +21,7 @@ class BoardClock:
         self._unwrapped = 0  # microseconds since the first ping, without wrap
         self._ticks = 0  # the same moment as the board counts it
         self._low = self._high = 0.0  # bounds of host time minus board time, at that moment
+        self._time = self._error = 0.0  # that moment in host time, and the error of that
 
     def ping(self, sent: float, ticks: int, received: float) -> None:
         """Takes one answered ping: host seconds, board ticks, host seconds."""
@@ -38,14 +39,14 @@ class BoardClock:
         else:
             # The first one; or the host slept, and what was known before is worth nothing.
             self._low, self._high = low, high
+        self._time = board + (self._low + self._high) / 2
+        self._error = (self._high - self._low) / 2
         self.known = True
 
     def host_time(self, ticks: int) -> tuple[float, float]:
         """Host seconds and their error for ticks within 8.9 minutes of the last ping."""
-        away = ticks_diff(ticks, self._ticks)
-        middle = (self._low + self._high) / 2
-        error = (self._high - self._low) / 2 + abs(away) * 1e-6 * DRIFT
-        return (self._unwrapped + away) * 1e-6 + middle, error
+        away = ticks_diff(ticks, self._ticks) * 1e-6
+        return self._time + away, self._error + abs(away) * DRIFT
 
 
 assert TICKS_PERIOD * 1e-6 > 600.0  # events are kept for 300 s: half a period must be longer

@@ -13,7 +13,8 @@ log = logging.getLogger("tableref.link")
 REPORT_S = 60.0
 WARN_FRAMES = 100  # frames that a judgement needs
 WARN_SHARE = 0.10  # of them bad
-LAST_FRAMES = 32
+LAST_CHUNKS = 32  # as they were read and written: mostly one frame each
+_IN, _OUT = "<-", "->"
 
 
 class Health:
@@ -24,18 +25,20 @@ class Health:
         self.good = self.bad = self.lost = 0
         self.events = self.asked_again = self.snapshots = 0
         self.round_trip = 0.0  # seconds, the last one
-        self._last: deque[tuple[float, str, int, bytes]] = deque(maxlen=LAST_FRAMES)
+        self._last: deque[tuple[float, str, bytes]] = deque(maxlen=LAST_CHUNKS)
         self._report_at = now + REPORT_S
         self._warn_at = now  # no sooner, so that a bad evening does not fill the log
         self._judged = self._judged_bad = 0  # frames, and bad ones, at the last judgement
 
-    def sent(self, now: float, kind: int, payload: bytes) -> None:
-        """Notes a frame to the board."""
-        self._last.append((now, "->", kind, payload))
+    def sent(self, now: float, data: bytes) -> None:
+        """Notes bytes to the board."""
+        self.bytes_out += len(data)
+        self._last.append((now, _OUT, data))
 
-    def received(self, now: float, frames: list[tuple[int, bytes]]) -> None:
-        """Notes frames from the board: (type, payload)."""
-        self._last += [(now, "<-", kind, payload) for kind, payload in frames]
+    def received(self, now: float, data: bytes) -> None:
+        """Notes bytes from the board."""
+        self.bytes_in += len(data)
+        self._last.append((now, _IN, data))
 
     def count(self, now: float, decoder: Decoder) -> None:
         """Takes over a decoder's counters, and warns where too many frames are damaged."""
@@ -67,8 +70,10 @@ class Health:
     def dump(self, why: str) -> None:
         """Writes the last frames of both directions to the log."""
         log.warning("link failed: %s; %s", why, self)
-        for when, way, kind, payload in self._last:
-            log.warning("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
+        decoders = {_IN: Decoder(), _OUT: Decoder()}
+        for when, way, data in self._last:
+            for kind, payload in decoders[way].feed(data):
+                log.warning("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
 
     def __str__(self) -> str:
         return (

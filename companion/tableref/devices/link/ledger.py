@@ -49,34 +49,29 @@ class Ledger:
         """Takes an EVENTS frame, no more than `room` of it. Clock must be known."""
         if self.next is None or len(packed) % _EVENT.size:
             return [], Reply.NOTHING
-        ahead = number_diff(first, self.next)
-        if ahead > 0:
-            return [], Reply.MISSING
-        fresh = packed[-ahead * _EVENT.size :]
-        if fresh and room <= 0:
+        if first != self.next:
+            ahead = number_diff(first, self.next)
+            if ahead > 0:
+                return [], Reply.MISSING
+            packed = packed[-ahead * _EVENT.size :]
+        if packed and room <= 0:
             return [], Reply.NOTHING
         items: list[LinkItem] = []
-        for head, ticks in _EVENT.iter_unpack(fresh[: room * _EVENT.size]):
+        for head, ticks in _EVENT.iter_unpack(packed[: room * _EVENT.size]):
             self.next = (self.next + 1) & 0xFFFF
-            self._event(head, ticks, items)
+            cell = self._table.by_number[head & CELL_MASK]
+            if cell is None:
+                continue
+            when, error = self._when(ticks)
+            unsteady = bool(head & UNSTEADY)
+            if unsteady or cell in self.unsteady:
+                (self.unsteady.add if unsteady else self.unsteady.discard)(cell)
+                items.append(CellUnsteady(cell, unsteady, when, error))
+            occupied = head >= OCCUPIED
+            if not unsteady and occupied != (cell in self.occupied):
+                (self.occupied.add if occupied else self.occupied.discard)(cell)
+                items.append(SwitchEvent(cell, occupied, when, error))
         return items, Reply.TAKEN
-
-    def _event(self, head: int, ticks: int, items: list[LinkItem]) -> None:
-        cell = self._table.by_number[head & CELL_MASK]
-        if cell is None:
-            return
-        when, error = self._when(ticks)
-        if head & UNSTEADY:
-            self.unsteady.add(cell)
-            items.append(CellUnsteady(cell, True, when, error))
-            return
-        if cell in self.unsteady:
-            self.unsteady.discard(cell)
-            items.append(CellUnsteady(cell, False, when, error))
-        occupied = bool(head & OCCUPIED)
-        if occupied != (cell in self.occupied):
-            (self.occupied.add if occupied else self.occupied.discard)(cell)
-            items.append(SwitchEvent(cell, occupied, when, error))
 
     def snapshot(
         self, number: int, ticks: int, lost: bool, occupied: bytes, unsteady: bytes, wanted: bool

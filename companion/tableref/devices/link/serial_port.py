@@ -56,34 +56,34 @@ class SerialPort:
         self.name = path
         try:
             self._serial = opener(path)
+            self._port = self._serial.fileno()
         except _FAILURES as error:
             raise open_error(path, error) from error
         self._woken, self._waker = os.pipe()
+        self._ready = select.poll()
+        for descriptor in (self._port, self._woken):
+            self._ready.register(descriptor, select.POLLIN)
         self._closed = False
 
     def read(self, timeout: float) -> bytes:
         try:
-            port = self._serial.fileno()
-            ready, _, _ = select.select((port, self._woken), (), (), max(0.0, timeout))
-            if self._woken in ready:
-                os.read(self._woken, _READ)
-            if port not in ready:
-                return b""
-            data = os.read(port, _READ)
+            for descriptor, _what in self._ready.poll(max(0.0, timeout * 1000)):
+                data = os.read(descriptor, _READ)
+                if descriptor == self._port:
+                    if not data:  # ready, and nothing there: that is how a device goes away
+                        raise OSError("it was unplugged")
+                    return data
         except _FAILURES as error:
             raise use_error(self.name, error) from error
-        if not data:  # ready to read, and nothing there: that is how a device goes away
-            raise use_error(self.name, OSError("it was unplugged"))
-        return data
+        return b""
 
     def write(self, data: bytes) -> None:
         try:
-            port = self._serial.fileno()
             while data:
                 try:
-                    data = data[os.write(port, data) :]
+                    data = data[os.write(self._port, data) :]
                 except BlockingIOError:
-                    if not select.select((), (port,), (), WRITE_S)[1]:
+                    if not select.select((), (self._port,), (), WRITE_S)[1]:
                         raise TimeoutError(f"it takes nothing for {WRITE_S} s") from None
         except _FAILURES as error:
             raise use_error(self.name, error) from error

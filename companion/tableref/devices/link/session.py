@@ -106,7 +106,7 @@ class Session:
         self._port, self._first_lights = port, lights
         self._decoder = Decoder()
         self._sequence = 0
-        self._output: list[bytes] = []
+        self._output = b""
         self._items: list[LinkItem] = []
         self._answers: dict[int, list[tuple[Any, ...]]] = {kind: [] for kind in _ANSWERS}
         self._id = random.randrange(0x10000)
@@ -137,9 +137,10 @@ class Session:
             self._feed(data, now)
         if not self.failed:
             self._tick(now)
-        output, items = b"".join(self._output), self._items
-        self._output, self._items = [], []
-        self.health.bytes_out += len(output)
+        output, self._output = self._output, b""
+        items, self._items = self._items, []
+        if output:
+            self.health.sent(now, output)
         return output, items
 
     def answers(self, kind: int) -> list[tuple[Any, ...]]:
@@ -148,22 +149,17 @@ class Session:
         self.answered = any(self._answers.values())
         return answers
 
-    def send(self, now: float, kind: int, *values: int | bytes) -> None:
+    def send(self, kind: int, *values: int | bytes) -> None:
         """Says something to the board, once; whoever wants to be sure waits for the answer."""
-        payload = p.pack(kind, *values)
-        frame = encode(kind, self._sequence, payload)
+        self._output += encode(kind, self._sequence, p.pack(kind, *values))
         self._sequence = (self._sequence + 1) & 0xFF
-        self._output.append(frame)
-        self.health.sent(now, kind, payload)
 
     def _feed(self, data: bytes, now: float) -> None:
-        self.health.bytes_in += len(data)
+        self.health.received(now, data)
         if now - self._heard > ASLEEP_S:
             self._silent(now, now - self._heard)
             return
-        frames = self._decoder.feed(data)
-        self.health.received(now, frames)
-        for kind, payload in frames:
+        for kind, payload in self._decoder.feed(data):
             self._heard = now
             try:
                 if kind == p.HELLO:
@@ -198,7 +194,7 @@ class Session:
             self.starved = False
             self._acknowledge(now, resend=True)
         if self._snapshot_wanted:
-            self.send(now, p.SNAP)
+            self.send(p.SNAP)
         if not self.shown:
             self._show(now)
 
@@ -224,7 +220,7 @@ class Session:
         self._snapshot_wanted = True
         self._again_at = now + AGAIN_S
         if self.phase is Phase.READY:
-            self.send(now, p.SNAP)
+            self.send(p.SNAP)
 
     # Hello and start
 
@@ -234,7 +230,7 @@ class Session:
             return
         if self.phase is Phase.ASKING:
             self._again_at = now + AGAIN_S
-            self.send(now, p.ASK)
+            self.send(p.ASK)
         else:
             self._beat(now)
             self._start(now)
@@ -244,7 +240,7 @@ class Session:
         ledger, settings = self._ledger, self._settings
         boot, number = (0, 0) if ledger.next is None else (ledger.boot, ledger.next)
         limits = settings.debounce_ms, settings.limit_ma
-        self.send(now, p.START, self._id, boot, number, *limits, settings.table.packed)
+        self.send(p.START, self._id, boot, number, *limits, settings.table.packed)
 
     def _silent(self, now: float, seconds: float) -> None:
         self.health.count(now, self._decoder)
@@ -347,9 +343,9 @@ class Session:
         self._token = (self._token + 1) & 0xFF
         self._pings[self._token] = now
         self._pings.pop((self._token - _PINGS_KEPT) & 0xFF, None)
-        self.send(now, p.PING, self._token)
+        self.send(p.PING, self._token)
         if self.phase is Phase.READY and self.health.report(now):
-            self.send(now, p.ASK_STATS)
+            self.send(p.ASK_STATS)
 
     def _pong(self, now: float, token: int, ticks: int, chain: int) -> None:
         sent = self._pings.pop(token, None)
@@ -402,10 +398,10 @@ class Session:
     def _acknowledge(self, now: float, resend: bool = False) -> None:
         self._ack_at = _NEVER
         if self._ledger.next is not None:
-            self.send(now, p.ACK, self._ledger.next, int(resend))
+            self.send(p.ACK, self._ledger.next, int(resend))
 
     def _show(self, now: float) -> None:
         last = len(self._parts) - 1
         for number, part in enumerate(self._parts):
             ends = (p.FIRST_PART if number == 0 else 0) | (p.LAST_PART if number == last else 0)
-            self.send(now, p.SHOW, self._frame, ends, part)
+            self.send(p.SHOW, self._frame, ends, part)
