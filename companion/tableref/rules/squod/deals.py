@@ -19,7 +19,10 @@ MOST_KEPT = 256
 listing, judging and telling ask the same of them."""
 
 
-def all_deals(places: int, ramp: Sequence[int], hand: Sequence[int], shown: Sequence[int]) -> Deals:
+@lru_cache(MOST_KEPT)  # Most games begin with the same ones.
+def all_deals(
+    places: int, ramp: tuple[int, ...], hand: tuple[int, ...], shown: tuple[int, ...]
+) -> Deals:
     """Every deal of a ramp (kind + 1 by place, UNKNOWN + 1 where it is hidden) and a hand (kinds)
     that leaves each kind no more than twice, with those `shown` on the ring (SQ-1.3)."""
     left = tuple(

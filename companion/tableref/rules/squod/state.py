@@ -162,8 +162,8 @@ def settled(
     tables, places = layout.tables[state.setup.players], LINES * layout.size
     deals = []
     for player, ramp in enumerate(tables.ramps):
-        on_ramp = [KIND[piece] + 1 for piece in cells[ramp : ramp + places]]
-        shown = [KIND[piece] for piece in cells[: layout.ring] if OWNER[piece] == player]
+        on_ramp = tuple(KIND[piece] + 1 for piece in cells[ramp : ramp + places])
+        shown = tuple(KIND[piece] for piece in cells[: layout.ring] if OWNER[piece] == player)
         possible = dealing.all_deals(places, on_ramp, hands[player], shown)
         if not possible:
             raise SetupError(
