@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tableref.rules.squod import deals as dealing
 from tableref.rules.squod.layout import KIND, LINES, OWNER, UNKNOWN, Layout, piece_of
-from tableref.rules.squod.state import State, with_deals
+from tableref.rules.squod.state import State, tell
 from tableref.rules.surface import Outcome
 
 
@@ -78,10 +78,17 @@ class Change:
         """The state that results."""
         setup, gone = self._state.setup, self._state.gone
         cells, hands = self.cells, self.hands
-        changed = State(setup, turn, tuple(cells), self.occupied, hands, gone, over, ())
         if not self.deals:
-            return changed
-        return with_deals(self._layout, changed, cells, list(hands), self.deals)
+            return State(setup, turn, tuple(cells), self.occupied, hands, gone, over, ())
+        before = self._state.deals or ((),) * len(hands)
+        told, kept = list(hands), list(self.deals)
+        for player, possible in enumerate(self.deals):
+            if possible and possible is not before[player]:
+                tell(self._layout, setup.players, player, possible, cells, told)
+                if len(possible) == 1:
+                    kept[player] = ()
+        deals = tuple(kept) if any(kept) else ()
+        return State(setup, turn, tuple(cells), self.occupied, tuple(told), gone, over, deals)
 
     def _on_ramp(self, owner: int, place: int) -> int:
         return place - self._layout.tables[self._state.setup.players].ramps[owner]

@@ -8,7 +8,8 @@ are never more than 90 deals of a whole set, and all are kept: nothing is lost b
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
 
 from tableref.rules.squod.layout import KINDS, OF_EACH, UNKNOWN
 
@@ -99,12 +100,18 @@ def kinds_in_hand(deals: Deals, places: int) -> tuple[int, ...]:
 
 
 @lru_cache(MOST_KEPT)
-def known_hand(deals: Deals, places: int) -> tuple[int, ...]:
-    """The hand as kinds: what all deals agree on, and UNKNOWN for the rest."""
-    hands = [hand_of(deal, places) for deal in deals]
+def known(deals: Deals, places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What all deals agree on, and UNKNOWN for the rest: the ramp (kind + 1 by place, 0: nothing)
+    and the hand (kinds)."""
+    always, ever = reduce(and_, deals), reduce(or_, deals)
+    ramp = tuple(
+        UNKNOWN + 1 if (always ^ ever) >> 2 * place & 3 else always >> 2 * place & 3
+        for place in range(places)
+    )
+    hands = [hand_of(deal << 2 * places, places) for deal in {deal >> 2 * places for deal in deals}]
     sure = [min(hand[kind] for hand in hands) for kind in range(len(KINDS))]
     kinds = [kind for kind, count in enumerate(sure) for _ in range(count)]
-    return tuple(kinds) + (UNKNOWN,) * (sum(hands[0]) - len(kinds))
+    return ramp, tuple(kinds) + (UNKNOWN,) * (sum(hands[0]) - len(kinds))
 
 
 def hand_of(deal: int, places: int) -> tuple[int, ...]:

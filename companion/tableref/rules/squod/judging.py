@@ -7,6 +7,7 @@ which attacks there are (`Target.attacks`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, product
 
 from tableref.rules.squod import deals as dealing
@@ -113,10 +114,21 @@ def _names_to_show(layout: Layout, state: State, place: int) -> tuple[str, ...]:
 
 def _shows(layout: Layout, state: State) -> Iterator[Show]:
     """What hidden pieces may turn out to be (SQ-6.1)."""
-    for place in range(layout.ring, len(layout.names)):
-        if KIND[state.cells[place]] == UNKNOWN:
-            for kind in kinds_at(layout, state, place):
-                yield Show(layout.names[place], KINDS[kind])
+    ramps = layout.tables[state.setup.players].ramps
+    for ramp, possible in sorted(zip(ramps, state.deals, strict=False)):
+        if possible:
+            yield from _shows_of(layout.names[ramp : ramp + LINES * layout.size], possible)
+
+
+@lru_cache(dealing.MOST_KEPT)
+def _shows_of(ramp: tuple[str, ...], possible: dealing.Deals) -> tuple[Show, ...]:
+    """What may be shown on one ramp, whose places have these names."""
+    return tuple(
+        Show(name, KINDS[kind])
+        for place, name in enumerate(ramp)
+        if len(kinds := dealing.kinds_at(possible, place)) > 1
+        for kind in kinds
+    )
 
 
 def kinds_at(layout: Layout, state: State, place: int) -> tuple[int, ...]:

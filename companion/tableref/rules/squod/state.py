@@ -159,7 +159,8 @@ def settled(
 
     SetupError where no deal of two of each kind agrees with them (SQ-1.3).
     """
-    tables, places = layout.tables[state.setup.players], LINES * layout.size
+    players = state.setup.players
+    tables, places = layout.tables[players], LINES * layout.size
     deals = []
     for player, ramp in enumerate(tables.ramps):
         on_ramp = tuple(KIND[piece] + 1 for piece in cells[ramp : ramp + places])
@@ -177,39 +178,34 @@ def settled(
     won = [team for team in (0, 1) if any(has_line(layout, cells, team, c) for c in diagonal)]
     if len(won) > 1:
         raise SetupError("position: pieces: both sides have a winning line (SQ-5.1)")
-    state = state._replace(
-        setup=state.setup._replace(secret=secret),
-        over=Outcome(team_players(state.setup.players, won[0]), "SQ-5.1") if won else None,
-    )
-    return with_deals(layout, state, cells, list(hands), deals)
-
-
-def with_deals(
-    layout: Layout,
-    state: State,
-    cells: list[int],
-    hands: list[tuple[int, ...]],
-    deals: Sequence[dealing.Deals],
-) -> State:
-    """The state with these pieces, where the deals say what is known of the ramps and hands."""
-    kept: list[dealing.Deals] = []
-    places = LINES * layout.size
+    told = list(hands)
     for player, possible in enumerate(deals):
         if possible:
-            ramp = layout.tables[state.setup.players].ramps[player]
-            for place in range(places):
-                if kinds := dealing.kinds_at(possible, place):
-                    kind = kinds[0] if len(kinds) == 1 else UNKNOWN
-                    cells[ramp + place] = piece_of(player, kind)
-            hands[player] = dealing.known_hand(possible, places)
-        kept.append(possible if len(possible) > 1 else ())
-    occupied = sum(1 << place for place, piece in enumerate(cells) if piece)
+            tell(layout, players, player, possible, cells, told)
+    certain = [possible if len(possible) > 1 else () for possible in deals]
     return state._replace(
+        setup=state.setup._replace(secret=secret),
         cells=tuple(cells),
-        occupied=occupied,
-        hands=tuple(hands),
-        deals=tuple(kept) if any(kept) else (),
+        occupied=sum(1 << place for place, piece in enumerate(cells) if piece),
+        hands=tuple(told),
+        deals=tuple(certain) if any(certain) else (),
+        over=Outcome(team_players(players, won[0]), "SQ-5.1") if won else None,
     )
+
+
+def tell(
+    layout: Layout,
+    players: int,
+    player: int,
+    possible: dealing.Deals,
+    cells: list[int],
+    hands: list[tuple[int, ...]],
+) -> None:
+    """Write into `cells` and `hands` what these deals say of a player's ramp and hand."""
+    places = LINES * layout.size
+    start = layout.tables[players].ramps[player]
+    ramp, hands[player] = dealing.known(possible, places)
+    cells[start : start + places] = [kind and piece_of(player, kind - 1) for kind in ramp]
 
 
 def has_line(layout: Layout, cells: Sequence[int], team: int, cell: int) -> bool:
