@@ -54,7 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         code = _run(arguments)
-        sys.stdout.flush()
+        if sys.stdout:  # None where it was closed
+            sys.stdout.flush()
     except UserError as error:
         print(f"tableref: {error}", file=sys.stderr)
         return 2

@@ -2,6 +2,7 @@
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 
@@ -26,12 +27,40 @@ def test_status_tells_who_the_board_is_and_how_the_link_does(
 def test_watch_tells_puts_and_lifts_and_takes_faults_while_it_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("put a1\nput q9\nflap 1\nbounce 3\n"))
+    lines = ["put a1", "put q9", "put", "put b1 c1", "flap 1", "bounce 3"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*lines, "stuck zz", "flip 0.1 0.2"])))
     assert board("watch", "--seconds", "0.4") == 0
     told = capsys.readouterr()
     assert re.search(r"±\d\.\d\d ms  a1 +put", told.out)
     assert "no switch under 'q9'" in told.err
     assert "no fault 'flap'" in told.err
+    assert "no switch under 'zz'" in told.err
+    assert told.err.count("say `put CELL`") == 3
+
+
+def test_watch_goes_on_where_standard_input_and_output_are_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    monkeypatch.setattr("sys.stdout", None)
+    assert board("watch", "--seconds", "0.2") == 0
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
+def test_a_time_that_makes_no_sense_is_refused(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        board("watch", "--seconds", seconds)
+    assert "--seconds" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_port_is_called_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes").touch()
+    assert main(["board", "status", "--port", str(tmp_path / "notes")]) == 2
+    assert "notes is no serial port" in capsys.readouterr().err
 
 
 def test_light_shows_a_colour_by_name_or_by_number() -> None:

@@ -7,6 +7,7 @@ from tests.link.conftest import NewTable, Table
 
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.link.cells import CellTable
+from tableref_firmware import protocol as p
 from tableref_firmware.lights import PATTERNS, Lights, current_ma
 from tableref_hardware.board import Board
 
@@ -132,14 +133,19 @@ def test_lights_come_back_after_a_reset(table: Table) -> None:
     assert table.link.pico.light("a1") == RED
 
 
-def test_l1_a_board_without_lights_is_sent_no_picture(table: Table) -> None:
+def test_l1_a_board_without_lights_is_sent_no_picture(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.link.pico.hardware.has_lights = False
     table.link.pico.reset()
     table.wait(2.0)
     assert not table.link.session.has_lights
-    before = table.link.session.health.bytes_out
+    sent = []
+    monkeypatch.setattr(table.link.session, "send", lambda kind, *_: sent.append(kind))
     table.link.show({"a1": Light(RED, Pattern.STEADY)})
-    assert table.link.session.health.bytes_out == before
+    table.wait(0.5)
+    assert p.PING in sent
+    assert p.SHOW not in sent
 
 
 @pytest.mark.parametrize("limit", [0, 20, 100, 500])

@@ -46,6 +46,7 @@ COLOURS: dict[str, Colour] = {
 HAS_TASKS = True  # `tableref board TASK`
 _FOUND_S = 6.0  # a board that boots when its port opens says hello in three
 _STEP_S = 0.2  # a light in the walk
+_LONGEST_S = 86400.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="each lift and put as it happens; a virtual board takes `put a1`, `lift a1` and "
         "`FAULT VALUE` on standard input",
     )
-    watch.add_argument("--seconds", type=float, help="stop after so many (default: Ctrl-C)")
+    watch.add_argument("--seconds", type=_seconds, help="stop after so many (default: Ctrl-C)")
     light = tasks.add_parser("light", parents=[common], help="light one cell")
     light.add_argument("cell", metavar="CELL")
     light.add_argument("colour", metavar="COLOUR", help=f"{', '.join(COLOURS)}, or #rrggbb")
@@ -80,18 +81,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=[pattern.value for pattern in Pattern],
         default=Pattern.STEADY.value,
     )
-    light.add_argument("--seconds", type=float, default=5.0, help="for so long (default: 5)")
+    light.add_argument("--seconds", type=_seconds, default=5.0, help="for so long (default: 5)")
     test = tasks.add_parser(
         "selftest", parents=[common], help="the switch chain, each light, each switch"
     )
     test.add_argument(
-        "--seconds", type=float, default=120.0, help="time for all switches (default: 120)"
+        "--seconds", type=_seconds, default=120.0, help="time for all switches (default: 120)"
     )
     tasks.add_parser("log", parents=[common], help="the board's own log, and its counters")
     tasks.add_parser(
         "prompt", parents=[common], help="restart the board into MicroPython's prompt, for mpremote"
     )
     board_flash.arguments(tasks.add_parser("flash", help="new firmware: an image, or files"))
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0.0 < seconds <= _LONGEST_S:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {_LONGEST_S:.0f} seconds")
+    return seconds
 
 
 def run(args: argparse.Namespace) -> int:
@@ -109,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         snapshot = _find(link, look_around=args.port == AUTO)
         try:
             if args.task == "watch":
-                return _watch(link, board, port, snapshot, args.seconds)
+                return _watch(link, port, snapshot, args.seconds)
             if args.task == "light":
                 return _light(link, board, args)
             if args.task == "selftest":
@@ -185,29 +193,31 @@ def _items(link: BoardLink, seconds: float | None) -> Iterator[LinkItem]:
 
 
 def _watch(
-    link: BoardLink,
-    board: Board,
-    port: str | VirtualPort,
-    snapshot: Snapshot,
-    seconds: float | None,
+    link: BoardLink, port: str | VirtualPort, snapshot: Snapshot, seconds: float | None
 ) -> int:
     print(_describe(snapshot), flush=True)
     if isinstance(port, VirtualPort):
-        threading.Thread(target=_obey, args=(port, board), daemon=True).start()
+        threading.Thread(target=_obey, args=(port,), daemon=True).start()
     for item in _items(link, seconds):
         print(_describe(item), flush=True)
     return 0
 
 
-def _obey(port: VirtualPort, board: Board) -> None:
+def _obey(port: VirtualPort) -> None:
     """Moves virtual magnets, and switches faults, as standard input says."""
-    for line in sys.stdin:
-        words = line.split()
+    for line in sys.stdin or ():  # none at all where it was closed
         try:
-            if len(words) == 2 and words[0] in ("put", "lift"):
-                (port.put if words[0] == "put" else port.lift)(words[1])
-            elif words:
-                port.faults.set(words[0], words[1] if len(words) > 1 else "1")
+            match line.split():
+                case []:
+                    pass
+                case ["put", cell]:
+                    port.put(cell)
+                case ["lift", cell]:
+                    port.lift(cell)
+                case [fault, *value] if fault not in ("put", "lift") and len(value) < 2:
+                    port.set_fault(fault, value[0] if value else "1")
+                case _:
+                    raise UserError("say `put CELL`, `lift CELL` or `FAULT VALUE`, one a line")
         except UserError as error:
             print(error, file=sys.stderr)
 

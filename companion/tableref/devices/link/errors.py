@@ -64,6 +64,10 @@ def open_error(path: str, error: BaseException) -> LinkError:
             f"{path} is in use by another program",
             f"Close that (another Tableref, a terminal, ModemManager); `fuser {path}` names it",
         )
+    if number == errno.ENOTTY:
+        return PortNotFound(
+            f"{path} is no serial port", "See `ls /dev/serial/by-id` for those here"
+        )
     if number in _MISSING:
         return PortNotFound(f"there is no {path}", "Plug the board in; `ls /dev/serial/by-id`")
     return PortGone(
@@ -82,8 +86,11 @@ def use_error(path: str, error: BaseException) -> LinkError:
 
 
 def _number(error: BaseException) -> int | None:
-    """The errno of an error; termios.error keeps it in its arguments only."""
+    """The errno of an error. termios.error keeps it in its arguments, and pyserial only says in
+    words what it got there."""
     number = getattr(error, "errno", None)
     if number is None and error.args and isinstance(error.args[0], int):
         number = error.args[0]
+    if number is None and error.__context__ is not None:
+        return _number(error.__context__)
     return number

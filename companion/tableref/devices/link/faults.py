@@ -71,7 +71,7 @@ class Faults:
             else:
                 raise UserError(f"there is no fault {name!r}; there are {', '.join(FAULTS)}")
         except (ValueError, KeyError):
-            raise UserError(f"fault {name}: {value!r} is not {FAULTS[name]}") from None
+            raise UserError(f"fault {name} cannot be {value!r}; it is: {FAULTS[name]}") from None
 
 
 class Wire:

@@ -103,7 +103,10 @@ class VirtualHardware:
 
 
 class VirtualPico:
-    """A board without wires. `run(now)` is called with times that never go back."""
+    """A board without wires. `run(now)` is called with times that never go back.
+
+    UserError where the switch that is to be stuck is not there.
+    """
 
     def __init__(self, board: Board, faults: Faults | None = None, seed: int = 1) -> None:
         self.faults = faults or Faults()
@@ -113,6 +116,8 @@ class VirtualPico:
         self._lights = {
             cell.name: cell.light for cell in board.cells.values() if cell.light is not None
         }
+        if self.faults.stuck:
+            self.place(self.faults.stuck)
         self.hardware = VirtualHardware(self.faults, self._switches, seed)
         self._busy = True  # the firmware wants its next turn soon
         self.power_up()
@@ -136,11 +141,16 @@ class VirtualPico:
         """Sets a magnet on a cell."""
         self._move(cell, True, now)
 
-    def _move(self, cell: str, there: bool, now: float) -> None:
+    def place(self, cell: str) -> int:
+        """Where a cell's switch is in the chain. UserError where it has none."""
         if cell not in self._switches:
             raise UserError(f"there is no switch under {cell!r}")
+        return self._switches[cell]
+
+    def _move(self, cell: str, there: bool, now: float) -> None:
+        place = self.place(cell)
         self.hardware.now = now
-        self.hardware.set_magnet(self._switches[cell], there)
+        self.hardware.set_magnet(place, there)
         self._busy = True  # a real board would have its next turn within a millisecond
 
     def light(self, cell: str) -> tuple[int, int, int]:
@@ -198,10 +208,12 @@ class VirtualPort:
         self._changed = threading.Condition()
         self._woken = False
 
-    @property
-    def faults(self) -> Faults:
-        """The faults that are on; they may be changed at any time."""
-        return self._pico.faults
+    def set_fault(self, name: str, value: str) -> None:
+        """Switches a fault of FAULTS, at any time. UserError where there is no such fault, value
+        or cell."""
+        if name == "stuck" and value not in ("", "0", "1"):
+            self._pico.place(value)
+        self._pico.faults.set(name, value)
 
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now."""
@@ -245,7 +257,7 @@ class VirtualPort:
 def port_named(text: str, board: Board) -> str | VirtualPort:
     """What a person calls a port: `virtual`, `virtual:flip=0.01,stuck=a1`, or a device's name.
 
-    Raises UserError where a fault is not one of FAULTS.
+    Raises UserError where a fault is not one of FAULTS, or not of this board.
     """
     name, _, faults = text.partition(":")
     if name != NAME:
