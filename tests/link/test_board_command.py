@@ -1,7 +1,9 @@
 """`tableref board` on a virtual board."""
 
 import io
+import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,40 @@ def test_a_silent_board_is_an_error_with_advice(
     monkeypatch.setattr("tableref.devices.link.session.HELLO_S", 0.4)
     assert main(["board", "status", "--port", "virtual:silence"]) == 2
     assert "has said nothing for 0.4 s" in capsys.readouterr().err
+
+
+@pytest.fixture
+def own_log() -> Iterator[None]:
+    """The link's logger, as it was again afterwards."""
+    log = logging.getLogger("tableref.link")
+    yield
+    for handler in list(log.handlers):
+        log.removeHandler(handler)
+        handler.close()
+    log.setLevel(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("own_log")
+def test_the_links_own_log_goes_to_a_file_and_people_are_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = io.StringIO()
+    monkeypatch.setattr("sys.stderr", heard)
+    monkeypatch.setattr("sys.stdin", io.StringIO("reset"))
+    file = tmp_path / "link.log"
+    assert board("watch", "--seconds", "0.5", "--log", str(file)) == 0
+    text = file.read_text(encoding="utf-8")
+    for line in ("INFO the board answers on virtual", "<- HELLO", "INFO link closed: 0 events"):
+        assert line in text
+    assert heard.getvalue().count("\n") == 1
+    assert "link failed: the board has started anew" in heard.getvalue()
+
+
+def test_a_log_that_cannot_be_written_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert board("status", "--log", str(tmp_path / "none/link.log")) == 2
+    assert "cannot be written" in capsys.readouterr().err
 
 
 def test_every_documented_fault_can_be_switched_on_and_off() -> None:

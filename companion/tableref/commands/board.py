@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from tableref.commands import board_flash
 from tableref.devices.lights import Colour, Light, Pattern
@@ -24,6 +25,7 @@ from tableref.devices.link import (
     Snapshot,
     SwitchEvent,
     VirtualPort,
+    keep_log,
     port_named,
 )
 from tableref.devices.link.errors import BoardSilent
@@ -63,6 +65,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a serial device; `auto` for the one that a board answers on (default); `virtual` for "
         "a board without hardware, with faults where wished: virtual:flip=0.01,stuck=a1. "
         f"Faults: {'; '.join(f'{name}: {what}' for name, what in FAULTS.items())}",
+    )
+    common.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="append what the link notes: its counters each minute, the last frames where it fails",
     )
     tasks = parser.add_subparsers(dest="task", metavar="TASK", required=True)
     tasks.add_parser("status", parents=[common], help="who the board is, and how it does")
@@ -111,6 +119,8 @@ def run(args: argparse.Namespace) -> int:
     except BoardFileError as error:
         raise UserError(str(error)) from error
     port = port_named(args.port, board)
+    if args.log:
+        keep_log(args.log)
     if args.task == "prompt":
         return _prompt(port)
     with BoardLink(board, port) as link:

@@ -161,8 +161,9 @@ def referee(
             recorder = Recorder(stream, evening.head)
         link = None
         if args.link:
-            from tableref.devices.link import BoardLink, port_named
+            from tableref.devices.link import BoardLink, keep_log, port_named
 
+            keep_log(out / "link.log")
             link = BoardLink(evening.board, port_named(args.link, evening.board))
             outlets.append(LightOutlet(link))
         typed = sys.stdin if sys.stdin.isatty() else None

@@ -13,6 +13,7 @@ from tableref.devices.lights import Light
 from tableref.devices.link.board_link import AUTO, BoardLink
 from tableref.devices.link.errors import LinkError
 from tableref.devices.link.faults import FAULTS, Faults
+from tableref.devices.link.health import keep_log
 from tableref.devices.link.items import (
     CellUnsteady,
     LinkBack,
@@ -43,6 +44,7 @@ __all__ = [
     "VirtualLink",
     "VirtualPico",
     "VirtualPort",
+    "keep_log",
     "port_named",
 ]
 

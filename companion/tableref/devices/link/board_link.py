@@ -261,7 +261,9 @@ class BoardLink:
         with self._lock:
             self._session = self._port = None
         served = session.talking
-        if served and not self._closed:
+        if self._closed:
+            log.info("link closed: %s", self._health)
+        elif served:
             self._health.dump(reason.what)
         try:
             port.close()
@@ -277,6 +279,7 @@ class BoardLink:
             output, items = session.turn(data, self._clock(), QUEUE - self._queue.qsize())
             if session.talking and not talked:
                 self._said = None
+                log.info("the board answers on %s: %s", port.name, session.hello)
                 if isinstance(self._wanted, str):
                     self._names = [self._ports.lasting_name(port.name), port.name]
             if session.answered:

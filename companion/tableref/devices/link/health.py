@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from pathlib import Path
 
+from tableref.errors import UserError
 from tableref_firmware.framing import Decoder
 from tableref_firmware.protocol import NAMES
 
@@ -15,6 +17,23 @@ WARN_FRAMES = 100  # frames that a judgement needs
 WARN_SHARE = 0.10  # of them bad
 LAST_CHUNKS = 32  # as they were read and written: mostly one frame each
 _IN, _OUT = "<-", "->"
+
+
+def keep_log(file: Path) -> None:
+    """Writes all that the link notes to this file, and its warnings to standard error as before.
+
+    UserError where the file cannot be written.
+    """
+    try:
+        whole = logging.FileHandler(file, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{file}: cannot be written: {error.strerror}") from error
+    whole.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    urgent = logging.StreamHandler()
+    urgent.setLevel(logging.WARNING)
+    for handler in (whole, urgent):
+        log.addHandler(handler)
+    log.setLevel(logging.INFO)
 
 
 class Health:
@@ -73,7 +92,7 @@ class Health:
         decoders = {_IN: Decoder(), _OUT: Decoder()}
         for when, way, data in self._last:
             for kind, payload in decoders[way].feed(data):
-                log.warning("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
+                log.info("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
 
     def __str__(self) -> str:
         return (
