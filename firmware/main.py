@@ -10,8 +10,11 @@ from tableref_firmware.hal import Hal, prompt_asked  # noqa: E402  # after that,
 
 def run() -> None:
     """Runs for ever; an error is kept for `tableref board log`, and the chip starts again."""
+    from tableref_firmware import protocol
     from tableref_firmware.app import App
 
+    # What the table says in words is the host's; a collection would look through it each time.
+    del protocol.MESSAGES
     hal = Hal()
     try:
         app = App(hal)

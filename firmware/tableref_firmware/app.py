@@ -8,7 +8,7 @@ import struct
 from tableref_firmware import VERSION, scan
 from tableref_firmware import protocol as p
 from tableref_firmware.budget import Budget
-from tableref_firmware.debounce import CALM_AGAIN, FLICKERS, Debouncer
+from tableref_firmware.debounce import CALM_AGAIN, FLICKERS, LEAK_US, Debouncer
 from tableref_firmware.framing import FRAME_OVERHEAD, Decoder, encode
 from tableref_firmware.lights import PATTERNS, STEP_MS, Lights
 from tableref_firmware.outbox import Outbox
@@ -42,7 +42,7 @@ class App:
         self.outbox = Outbox(hal.boot & 0xFFFF)  # numbers of one run say nothing in another
         self._lights = Lights(0, 0)
         self._config = b""  # START's settings and table, as they came
-        self._cells: dict[int, int] = {}  # place in the switch chain -> cell
+        self._cells = b""  # of each place in the switch chain, NOWHERE for none
         self._strip = bytes([p.NOWHERE] * 256)  # cell -> place in the light strip
         self._wire = bytearray(1)
         self._before = bytearray(1)  # the last sound reading
@@ -51,7 +51,7 @@ class App:
         self._chain = p.CHAIN_IDLE
         self._heard = now  # ticks of the host's last frame
         self._gone = True  # nobody listens
-        self._chores = self._stepped = self._resend_at = now
+        self._chores = self._leaked = self._stepped = self._resend_at = now
         self._resend_ms = p.RESEND_MS
         self._quarters = 0  # chores done: the log's clock
         self._step = 0
@@ -83,6 +83,8 @@ class App:
             for kind, payload in self._decoder.feed(data):
                 self._receive(kind, payload, now)
             now = hal.ticks()
+        if ticks_diff(now, self._leaked) >= LEAK_US:
+            self._leak(now)
         if self._take_turns(now) and self._config:
             self._scan(hal.ticks())
         self._send(now)
@@ -150,8 +152,8 @@ class App:
             self._resend_at = self._sound
 
     def _push(self, place: int, occupied: int, word: int, ticks: int) -> None:
-        cell = self._cells.get(place)
-        if cell is None:
+        cell = self._cells[place]
+        if cell == p.NOWHERE:
             return
         if word == FLICKERS:
             self.log("cell %d flickers" % cell)
@@ -163,11 +165,16 @@ class App:
         if self.outbox.lost and not lost:
             self.log("too many events wait: given up")
 
+    def _leak(self, now: int) -> None:
+        due = ticks_diff(now, self._leaked) // LEAK_US
+        self._leaked = p.ticks_add(self._leaked, due * LEAK_US)
+        if self._debouncer:
+            for _ in range(min(due, p.MAX_REGISTERS)):  # more than one where turns are few
+                for change in self._debouncer.leak(now):
+                    self._push(*change)
+
     def _do_chores(self, now: int) -> None:
         self._quarters += 1
-        if self._debouncer:
-            for change in self._debouncer.leak(now):
-                self._push(*change)
         oldest = self.outbox.oldest()
         if oldest:
             (ticks,) = struct.unpack("<I", oldest[1:])
@@ -252,7 +259,8 @@ class App:
             self.outbox.give_up()
         if config != self._config:
             self._config = config
-            self._cells = {place: cell for cell, place in places.items()}
+            cells_of = {place: cell for cell, place in places.items()}
+            self._cells = bytes([cells_of.get(place, p.NOWHERE) for place in range(p.MAX_CELLS)])
             self._strip = bytes([strip.get(cell, p.NOWHERE) for cell in range(256)])
             self._wire = bytearray(scan.registers(list(places.values())) + 1)
             self._before = bytearray(len(self._wire))
@@ -384,7 +392,9 @@ class App:
 
     def _snapshot(self, now: int) -> None:
         occupied, unsteady = bytearray(8), bytearray(8)
-        for place, cell in self._cells.items():
+        for place, cell in enumerate(self._cells):
+            if cell == p.NOWHERE:
+                continue
             if self._debouncer is None or self._debouncer.unsteady(place):
                 unsteady[cell >> 3] |= 1 << (cell & 7)
             if self._debouncer and self._debouncer.occupied(place):
@@ -408,7 +418,9 @@ class App:
         if self._test == p.TEST_LIGHTS and lights.count:
             lights.put(self._step // 4 % lights.count, 60, 60, 60, 0)
         elif self._debouncer:
-            for place, cell in self._cells.items():
+            for place, cell in enumerate(self._cells):
+                if cell == p.NOWHERE:
+                    continue
                 if self._debouncer.occupied(place):
                     self._touched.add(cell)
                     self._put(cell, 0, 90, 0)

@@ -9,6 +9,7 @@ from tableref_firmware.protocol import (
     CALM_MS,
     FLICKER_CHANGES,
     FLICKER_LEAK_MS,
+    MAX_REGISTERS,
     ticks_add,
     ticks_diff,
 )
@@ -17,13 +18,14 @@ STEADY = 0
 FLICKERS = 1
 CALM_AGAIN = 2
 
+LEAK_US = FLICKER_LEAK_MS * 1000 // MAX_REGISTERS
 _LEAKS_TO_CALM = CALM_MS // FLICKER_LEAK_MS
 
 
 class Debouncer:
     """Turns raw readings (one bit a switch, 1 for a magnet) into changes.
 
-    `scan` is called as often as the switches are read, `leak` every FLICKER_LEAK_MS. Both return
+    `scan` is called as often as the switches are read, `leak` every LEAK_US. Both return
     (switch, occupied, word, ticks) with word STEADY, FLICKERS or CALM_AGAIN; times never go back.
     """
 
@@ -41,6 +43,7 @@ class Debouncer:
         self._quiet = bytearray(switches)  # leaks in a row without one, while unsteady
         self._unsteady = bytearray(switches)
         self._warm: set[int] = set()  # switches that `leak` must look at
+        self._turn = 0  # the register at which it looks next: all at once would take too long
 
     def occupied(self, switch: int) -> int:
         """1 where a magnet rests on this switch."""
@@ -103,11 +106,16 @@ class Debouncer:
         changes.append((switch, self.occupied(switch), word, self._since[switch]))
 
     def leak(self, now: int) -> "list[tuple[int, int, int, int]]":
-        """Forgives each switch one change; calls the restless unsteady, and the calm steady."""
+        """Forgives each switch of the register whose turn it is one change; calls the restless
+        unsteady, and the calm steady."""
         changes: list[tuple[int, int, int, int]] = []
         # A change that is still waiting began later than this, so times stay in order.
         when = ticks_add(now, -self._debounce)
-        for switch in sorted(self._warm):
+        first = 8 * self._turn
+        self._turn = (self._turn + 1) % MAX_REGISTERS
+        for switch in range(first, first + 8):
+            if switch not in self._warm:
+                continue
             moved, self._moved[switch] = self._moved[switch], 0
             if self._heat[switch]:
                 self._heat[switch] -= 1

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tableref_firmware.debounce import CALM_AGAIN, FLICKERS, STEADY, Debouncer
+from tableref_firmware.debounce import CALM_AGAIN, FLICKERS, LEAK_US, STEADY, Debouncer
 from tableref_firmware.protocol import (
     CALM_MS,
     FLICKER_CHANGES,
@@ -31,7 +31,7 @@ class Bench:
             now = (START + self.us) % TICKS_PERIOD
             self.told += self.debouncer.scan(bytes((raw,)), now)
             self.us += MS
-            if self.us % (FLICKER_LEAK_MS * MS) == 0:
+            if self.us // LEAK_US > (self.us - MS) // LEAK_US:
                 self.told += self.debouncer.leak(now)
 
     def words(self) -> list[int]:

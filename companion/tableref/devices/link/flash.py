@@ -197,11 +197,12 @@ def stage(folder: Path) -> None:
 
 
 def mpremote(
-    port: str, *commands: str, cwd: Path | None = None, seconds: float = MPREMOTE_S
+    port: str, *commands: str, cwd: Path | None = None, seconds: float | None = None
 ) -> None:
     """Runs mpremote on a board that is in its prompt. Raises ToolMissing, ToolFailed."""
     if importlib.util.find_spec("mpremote") is None:
         raise ToolMissing("mpremote is not installed", "pip install mpremote")
+    seconds = MPREMOTE_S if seconds is None else seconds
     try:
         done = subprocess.run(
             [sys.executable, "-m", "mpremote", "connect", port, *commands],
