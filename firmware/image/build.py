@@ -28,8 +28,9 @@ HERE = Path(__file__).resolve().parent
 FIRMWARE = HERE.parent
 NAME = "tableref-board.uf2"
 _CROSS = "arm-none-eabi-gcc"
+_NEWLIB = "libnewlib-arm-none-eabi"
 _TOOLS = {
-    _CROSS: "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+    _CROSS: f"gcc-arm-none-eabi {_NEWLIB}",
     "cmake": "cmake",
     "make": "make",
     "gcc": "gcc",
@@ -108,9 +109,15 @@ def _compiler() -> str:
             f"{', '.join(missing)} not found; as root: "
             f"apt-get install --no-install-recommends {' '.join(missing.values())}"
         )
-    return subprocess.run(
-        [_CROSS, "--version"], capture_output=True, text=True, check=True
-    ).stdout.splitlines()[0]
+    # gcc gives the bare name back where newlib, which is a package of its own, is not installed.
+    if not Path(_ask_compiler("-print-file-name=libc.a")).is_absolute():
+        raise debian.Unavailable(f"{_CROSS} has no C library; as root: apt-get install {_NEWLIB}")
+    return _ask_compiler("--version").splitlines()[0]
+
+
+def _ask_compiler(question: str) -> str:
+    done = subprocess.run([_CROSS, question], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def build() -> Path:

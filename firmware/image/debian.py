@@ -16,7 +16,7 @@ RELEASE = "trixie"
 _KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 _PACKAGES = ("pico-sdk-source", "tinyusb-source")
 _SOURCE = "micropython"
-_APT_S = 300  # for each of apt's three errands
+_APT_S = 180  # for each of apt's three errands
 
 
 class Unavailable(Exception):

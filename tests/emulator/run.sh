@@ -17,7 +17,7 @@ cannot() {
 
 ready=$venv/.firmware
 if [ ! "$ready" -nt pyproject.toml ]; then
-  timeout 600 "$venv/bin/pip" install --quiet -e '.[dev,firmware]' \
+  timeout 600 "$venv/bin/pip" install --quiet --retries 1 --timeout 20 -e '.[dev,firmware]' \
     || cannot "pip cannot install the emulator"
   touch "$ready"
 fi
@@ -26,7 +26,7 @@ code=0
 image=$("$venv/bin/python" firmware/image/build.py 2>"$venv/image-log") || code=$?
 case $code in
   0) ;;
-  3) cannot "$(tail -n 1 "$venv/image-log")" ;;
+  3) cannot "$(<"$venv/image-log")" ;;
   *) cat "$venv/image-log" >&2; exit "$code" ;;
 esac
 # -rP: what the tests have measured is shown.

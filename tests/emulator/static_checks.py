@@ -48,7 +48,11 @@ def stubs() -> Path | None:
     folder = cache / "firmware" / STUBS.replace("==", "-")
     if not (folder / "machine").exists() and not (folder / "machine.pyi").exists():
         done = subprocess.run(
-            [sys.executable, *("-m", "pip", "install", "--quiet", "--target", folder, STUBS)],
+            [
+                sys.executable,
+                *("-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"),
+                *("--target", folder, STUBS),
+            ],
             capture_output=True,
             text=True,
         )
