@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from tests.link.conftest import NewTable, Table, moves
 
+from tableref.devices.link.cells import CellTable
+from tableref.devices.link.ledger import Ledger, Reply
 from tableref.devices.link.session import ACK_S
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import Decoder, encode
+from tableref_hardware.board import Board
 
 
 class Sent:
@@ -79,3 +84,16 @@ def test_a_frame_that_comes_again_is_acknowledged_at_once(
     assert items == []
     frames = Decoder().feed(output)
     assert (p.ACK, p.pack(p.ACK, last, 0)) in frames
+
+
+def test_no_more_of_a_frame_is_taken_than_there_is_room_for(board: Board) -> None:
+    ledger = Ledger(CellTable(board))
+    ledger.clock.ping(0.0, 0, 0.0)
+    ledger.begin("", 1, True)
+    ledger.snapshot(7, 0, True, bytes(8), bytes(8), True)
+    three = b"".join(struct.pack("<BI", cell | p.OCCUPIED, 0) for cell in range(3))
+    items, reply = ledger.events(7, three, 2)
+    assert (len(items), ledger.next, reply) == (2, 9, Reply.TAKEN)
+    assert ledger.events(7, three, 0) == ([], Reply.NOTHING)
+    rest, _reply = ledger.events(7, three, 2)
+    assert (len(rest), ledger.next) == (1, 10)

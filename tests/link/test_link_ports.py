@@ -120,7 +120,9 @@ def test_s7_ready_but_no_data_is_a_port_that_went_away() -> None:
 def test_waking_ends_a_read() -> None:
     port = SerialPort("/dev/ttyACM0", lambda path: Pipe())
     port.wake()
-    assert port.read(60.0) == b""
+    began = time.monotonic()
+    assert port.read(10.0) == b""
+    assert time.monotonic() - began < 9.0
     port.close()
 
 
@@ -260,6 +262,10 @@ def test_a_full_queue_holds_the_board_back_and_loses_nothing(
             pass
         for cell in cells:
             port.put(cell)
+        end = time.monotonic() + 5.0
+        while link._queue.qsize() < 4 and time.monotonic() < end:
+            time.sleep(0.01)
         time.sleep(0.1)
+        assert link._queue.qsize() == 4
         events = [link.next(5.0) for _ in cells]
         assert [event.cell for event in events if isinstance(event, SwitchEvent)] == cells
