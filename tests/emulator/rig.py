@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.emulator.scripts import STEP_S, Move
+from tests.emulator.scripts import Move, times
 
 from tableref.devices.link import BoardLink, LinkItem, Ports
 from tableref.devices.link.serial_port import SerialPort
@@ -95,8 +95,8 @@ class Pico:
     def play(self, script: list[Move]) -> None:
         """Moves magnets, one after the other, from now on; returns at once."""
         timed = [
-            (number * STEP_S * 1e9, self.board.cells[cell].switch, magnet)
-            for number, (cell, magnet) in enumerate(script, 1)
+            (moment * 1e9, self.board.cells[cell].switch, magnet)
+            for moment, (cell, magnet) in zip(times(script), script, strict=True)
         ]
         self.tell("play", moves=timed)
 

@@ -7,10 +7,12 @@ import json
 import random
 from pathlib import Path
 
+from tableref_firmware.protocol import FLICKER_CHANGES, FLICKER_LEAK_MS
 from tableref_hardware.board import Board
 
 START = ("a1", "b1", "c1", "d1", "a7", "b7", "c7", "d7", "c4")
 STEP_S = 0.012  # between two movements of a hand, in emulated time: faster than any hand
+PAUSE_S = FLICKER_CHANGES * FLICKER_LEAK_MS / 1000 + 0.1  # after which all changes are forgiven
 Move = tuple[str, bool]
 
 
@@ -45,3 +47,17 @@ def evening(records: Path, movements: int) -> tuple[frozenset[str], list[Move]]:
         script += [(cell, False) for cell in sorted(before - after)]
         script += [(cell, True) for cell in sorted(after - before)]
     return stands[0], script[:movements]
+
+
+def times(script: list[Move]) -> list[float]:
+    """When each movement is made, in s: STEP_S apart, and no cell so often that it flickers."""
+    made: dict[str, list[float]] = {}
+    now, moments = 0.0, []
+    for cell, _magnet in script:
+        now += STEP_S
+        before = made.setdefault(cell, [])
+        if len(before) >= FLICKER_CHANGES:
+            now = max(now, before[-FLICKER_CHANGES] + PAUSE_S)
+        before.append(now)
+        moments.append(now)
+    return moments

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from tests.emulator.rig import Pico
-from tests.emulator.scripts import START, STEP_S, Move, evening, game
+from tests.emulator.scripts import START, Move, evening, game, times
 from tests.link.conftest import moves
 from tests.link.rigs import FaultyPort, LockstepPico
 
@@ -190,10 +190,11 @@ def test_a_recorded_evening_is_told_as_unix_micropython_tells_it(
         clock.now += 0.5
         list(link)
         expected = []
-        for cell, magnet in script:
-            (link.put if magnet else link.lift)(cell)
-            clock.now += STEP_S
+        start = clock.now
+        for moment, (cell, magnet) in zip(times(script), script, strict=True):
+            clock.now = start + moment
             expected += moves(list(link))
+            (link.put if magnet else link.lift)(cell)
         clock.now += 0.1
         expected += moves(list(link))
     finally:
@@ -204,7 +205,7 @@ def test_a_recorded_evening_is_told_as_unix_micropython_tells_it(
     with pico.link() as real:
         pico.items(real, is_snapshot, BOOT_S)
         pico.play(script)
-        assert told(pico, real, len(expected), len(script) * STEP_S + 3.0) == expected
+        assert told(pico, real, len(expected), times(script)[-1] + 3.0) == expected
     assert expected == script
 
 
