@@ -36,7 +36,7 @@ from training.sources import SOURCES, load_photos, load_tables
 from training.train import build
 
 WRONG = 0.02  # of sure values may be wrong where the threshold is chosen
-ON_MAT = {"sure_on_mat": 0.9, "one_on_mat": 0.95, "flat": 0.9}
+ON_MAT = {"sure_on_mat": 0.8, "one_on_mat": 0.98, "flat": 0.98}
 LEARNT, LEFT = slice(0, None, 2), slice(1, None, 2)  # of the path-traced mats
 PLAIN = {sign: float(sign == "mean chance") for sign in SIGNS}
 
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("scenes", type=Path, help="folder with dice/ and dice-odd/")
     parser.add_argument("--folds", default=";".join(SOURCES), help="as 'byler;damian,piechowiak'")
     parser.add_argument("--cache", type=Path, default=Path("build/training"))
-    parser.add_argument("--effort", type=float, default=1.0, help="share of the steps to make")
+    parser.add_argument("--effort", type=float, default=0.08, help="share of the steps to make")
     parser.add_argument("--again", action="store_true", help="train even what is in the cache")
     parser.add_argument("--write", type=Path, help="folder for confidence.json")
     parser.add_argument("--plot", type=Path, help="SVG file for the reliability")

@@ -41,7 +41,7 @@ class Patch:
     edge: float  # px of a cube's edge across
 
 
-def photo_patches(scenes: list[Scene], random: Random, spare: float = 0.25) -> list[Patch]:
+def photo_patches(scenes: list[Scene], random: Random, spare: float = 0.5) -> list[Patch]:
     """A patch for each die, and `spare` as many of places without one."""
     patches = []
     for scene in scenes:
@@ -260,17 +260,19 @@ def _roll(random: Random) -> float:
 
 WINDOW = 192
 SMALLEST, LARGEST = 8.0, 115.0  # px of dice in a window
+ELSEWHERE = 0.2  # of the windows show any place of a photograph, not one near a die
 
 
 def locator_window(
-    random: Random, scenes: list[Scene], sprites: list[Sprite]
+    random: Random, scenes: list[Scene], odds: Floats, sprites: list[Sprite]
 ) -> tuple[Picture, Floats]:
     """A window (WINDOW, WINDOW, 3) and its objects (n, 5): x, y, size, whether that is sure, and 1
-    for a die or 0 for what must not be found."""
+    for a die or 0 for what must not be found. `odds`: how often each scene is shown."""
     size = float(np.exp(random.uniform(np.log(SMALLEST), np.log(LARGEST))))
     objects: list[tuple[float, float, float, float, float]] = []
     if scenes and random.random() < 0.75:
-        window, objects = _photo_window(random, scenes[random.integers(len(scenes))], size)
+        scene = scenes[random.choice(len(scenes), p=odds)]
+        window, objects = _photo_window(random, scene, size)
     else:
         window = np.ascontiguousarray(
             _ground(random, scenes if random.random() < 0.3 else [], WINDOW)
@@ -289,6 +291,8 @@ def _photo_window(
     if scene.dice:
         die = scene.dice[random.integers(len(scene.dice))]
         zoom, x, y = size / die.size, die.x, die.y
+        if random.random() < ELSEWHERE:
+            x, y = random.uniform(0, w), random.uniform(0, h)
     else:
         zoom, x, y = random.uniform(0.25, 1.0), random.uniform(0, w), random.uniform(0, h)
     # The whole picture is never much smaller than the window.

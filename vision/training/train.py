@@ -3,7 +3,7 @@
     python -m training.train PHOTOS SCENES --out vision/tableref_vision/dice/weights
 
 First both learn from drawings alone; then photographs and path-traced tables join. Every draw of
-chance follows from `--seed`; on two quiet cores it takes well under an hour.
+chance follows from `--seed`; one core works an hour on each net.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,11 +34,13 @@ from training.sources import SOURCES, Scene, load_boards, load_photos, load_tabl
 DRAWN, ROUND, CLUTTER, SPRITES = 6000, 700, 700, 1500
 READER_BATCH, LOCATOR_BATCH = 64, 12
 DRAWN_STEPS = {"reader": 1000, "locator": 900}
-REAL_STEPS = {"reader": 850, "locator": 800}
-RATE = {"reader": 3e-3, "locator": 3e-3}
+REAL_STEPS = {"reader": 16000, "locator": 13000}
+RATE, RATE_ON = 3e-3, 1e-3  # of learning; and of nets that go on
+STANDS = 0.8  # how much lying flat weighs in the reader's loss
 AVERAGE = 0.995  # of the weights kept at each step by what is shipped
 SHARE = 0.3  # of drawings among the pictures
-MILD = 0.8  # of what spoils pictures, when nets go on
+MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
+EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
 CELL = 4  # px of a cell of the locator's maps
 
@@ -54,6 +57,12 @@ class Material:
     sprites: list[Sprite]
     scenes: list[Scene]
     patches: list[list[Patch]]  # one list a source
+
+    def odds(self) -> NDArray[np.float64]:
+        """How often each scene is shown: small sources more often than their share."""
+        many = Counter(scene.source for scene in self.scenes)
+        odds = np.array([many[scene.source] ** (EVEN - 1) for scene in self.scenes])
+        return odds / odds.sum()
 
 
 def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sprite]]:
@@ -98,7 +107,7 @@ def material(
 
 def reader_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
     """Crops and truths without end; `drawn` is the share of drawings, `often` as in `spoil`."""
-    weights = np.array([len(patches) ** 0.6 for patches in stuff.patches])
+    weights = np.array([len(patches) ** EVEN for patches in stuff.patches])
     while True:
         crops, truths = [], []
         for _ in range(READER_BATCH):
@@ -116,11 +125,12 @@ def reader_batches(stuff: Material, random: Random, drawn: float, often: float) 
 
 def locator_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
     """Windows and their target maps without end."""
+    odds = stuff.odds()
     while True:
         windows, targets = [], []
         for _ in range(LOCATOR_BATCH):
             scenes = [] if random.random() < drawn else stuff.scenes
-            window, objects = scenery.locator_window(random, scenes, stuff.sprites)
+            window, objects = scenery.locator_window(random, scenes, odds, stuff.sprites)
             windows.append(locator_input(spoil(window, random, often)))
             targets.append(target_maps(objects))
         yield torch.from_numpy(np.stack(windows)), torch.from_numpy(np.stack(targets))
@@ -156,7 +166,7 @@ def reader_loss(out: Tensor, truth: Tensor) -> Tensor:
     loss = nn.functional.cross_entropy(out[told, :7], kind[told], label_smoothing=0.02)
     stands = flat >= 0
     if stands.any():
-        loss = loss + 0.8 * nn.functional.binary_cross_entropy_with_logits(
+        loss = loss + STANDS * nn.functional.binary_cross_entropy_with_logits(
             out[stands, 7], flat[stands]
         )
     loss = loss + 0.5 * nn.functional.smooth_l1_loss(out[known, 8:10], truth[known, 2:4])
@@ -250,7 +260,7 @@ def train(
     start: dict[str, Tensor] | None = None,
     real: bool = True,
     effort: float = 1.0,
-    often: float = 1.0,
+    rate: float = RATE,
 ) -> nn.Module:
     """One net, "reader" or "locator": from `start` with pictures, or from nothing with drawings."""
     torch.manual_seed(seed)
@@ -261,8 +271,8 @@ def train(
     make = reader_batches if which == "reader" else locator_batches
     loss = reader_loss if which == "reader" else locator_loss
     steps = round(REAL_STEPS[which] * effort) if real else DRAWN_STEPS[which]
-    share = SHARE if real else 1.0
-    return fit(net, make(stuff, random, share, often), loss, steps, RATE[which], which)
+    share, often = (SHARE, MILD) if real else (1.0, 1.0)
+    return fit(net, make(stuff, random, share, often), loss, steps, rate, which)
 
 
 def build(
@@ -296,8 +306,8 @@ def build(
             seen = load_tables(*rooms)[tables] if tables else []
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
         begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
-        often = 1.0 if start is None else MILD
-        net = train(which, real, seed, begin, effort=effort, often=often)
+        rate = RATE if start is None else RATE_ON
+        net = train(which, real, seed, begin, effort=effort, rate=rate)
         export(net, out / f"{which}.onnx")
 
 

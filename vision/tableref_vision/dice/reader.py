@@ -7,6 +7,7 @@ stands flat is a square of known size, and all others can be told from it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +25,11 @@ FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
 TURNS = (0.0, 0.3, -0.35)  # radians of the looks at one die; the last one where in doubt
+HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
 CLEAR = 0.985  # chance in both first looks that needs no more of them
+AWAY = 4.0  # px of a crop that the first look may move a die without a second one from there
+APPROACHES = 2  # such second looks at most
+ROW = 11  # numbers that the net says of a crop
 FAR = 1.5  # of crops.STEP that the net may move a die's middle
 SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
@@ -99,13 +104,15 @@ class DiceReader:
         ]
         kept = apart(spots)
         spots, first = [spots[i] for i in kept], first[kept]
-        second, _ = self._turned(picture, spots, 1)
-        looks = [np.stack(pair) for pair in zip(first[:, :7], second[:, :7], strict=True)]
-        doubtful = [i for i, pair in enumerate(looks) if _doubtful(pair)]
-        for turn in range(2, len(TURNS) if doubtful else 0):
-            more, _ = self._turned(picture, [spots[i] for i in doubtful], turn)
-            for i, row in zip(doubtful, more, strict=True):
+        looks = [row[None, :7] for row in first]
+        likely = [i for i, look in enumerate(looks) if _chances(look)[0, 1:].max() > HOPELESS]
+        for turn in range(1, len(TURNS)):
+            if not likely:
+                break
+            more, _ = self._turned(picture, [spots[i] for i in likely], turn)
+            for i, row in zip(likely, more, strict=True):
                 looks[i] = np.vstack([looks[i], row[:7]])
+            likely = [i for i in likely if _doubtful(looks[i])]
         return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
 
     def _turned(
@@ -121,11 +128,11 @@ class DiceReader:
         places = self._places(picture, view)
         if not places:
             return []
-        first = self._from_above(picture, view, places, flip=False)
-        places = [
-            (_shifted(place, view, row), heat)
-            for (place, heat), row in zip(places, first, strict=True)
-        ]
+        first = np.empty((len(places), ROW), np.float32)
+        for away in _approach(first):
+            rows = self._from_above(picture, view, [places[i] for i in away], flip=False)
+            for i, row in zip(away, rows, strict=True):
+                places[i], first[i] = (_shifted(places[i][0], view, row), places[i][1]), row
         kept = apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
         places, first = [places[i] for i in kept], first[kept]
         looks = [first, self._from_above(picture, view, places, flip=True)]
@@ -188,6 +195,18 @@ class DiceReader:
             for place, spot in zip(places, found, strict=True)
             if np.abs(tags - place).max(axis=1).min() > mat.SQUARE
         ]
+
+
+def _approach(rows: Floats) -> Iterator[list[int]]:
+    """Which dice to look at for the first time: all, then those that `rows`, filled in by the
+    caller, have moved far: from afar the net tells only the direction well."""
+    yield list(range(len(rows)))
+    for _ in range(APPROACHES):
+        moved = np.hypot(rows[:, 8], rows[:, 9]) * STEP
+        away = [int(i) for i in np.flatnonzero(moved > AWAY)]
+        if not away:
+            return
+        yield away
 
 
 def _moving(die: SeenDie) -> SeenDie:
