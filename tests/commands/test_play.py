@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,16 @@ def test_help_gives_an_action_of_this_game_as_its_example(game: str, terminal: T
     assert "That may be done." in terminal.play(game, lines=f"why {action}")
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C reaches what is started here, also where the tests run in the background, which makes
+    a shell have it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_game_left_by_ctrl_c_is_saved_where_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     run = subprocess.Popen(
