@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from tableref.rules.surface import Fact
 
@@ -34,15 +34,7 @@ def stating(cases: Iterable[tuple[str, str, str]]) -> Stating:
     paragraphs = {case: paragraph for paragraph, case, _ in cases}
 
     @lru_cache(MOST_KEPT)
-    def fact(
-        case: str,
-        who: str = "",
-        what: str = "",
-        start: str = "",
-        to: str = "",
-        amount: int = 0,
-        other: str = "",
-    ) -> Fact:
-        return Fact(paragraphs[case], case, who, what, start, to, amount, other)
+    def fact(case: str, *told: Any, **named: Any) -> Fact:
+        return Fact(paragraphs[case], case, *told, **named)
 
     return fact
