@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tableref_vision.dice.inputs import halved
 from tableref_vision.opencv import Picture, Points, cv2, np
 from tableref_vision.view import View
 
 CROP = 48  # px of a crop's side
 SHARE = 0.76  # of it that a die's longer side takes
 STEP = 10.0  # px of a crop that the net's offsets count as 1
+COARSE = 1.6  # px of a picture to one of a crop that would leave out too much
 EDGE = 22.0  # px of a die's edge in a crop from straight above: what it stands on shows, too
 
 
@@ -56,8 +58,8 @@ def from_above(
     frame = np.array([(-0.5, -0.5), (last, -0.5), (last, last), (-0.5, last)], np.float32)
     back = np.asarray(cv2.getPerspectiveTransform(frame, pixels.astype(np.float32)), np.float64)
     step = float(np.linalg.norm(pixels[1] - pixels[0])) / side
-    if step > 1.6:
-        picture, back = _shrunk(picture, back, pixels)
+    if step > COARSE:
+        picture, back = _shrunk(picture, back, pixels, step)
     crop = cv2.warpPerspective(
         picture,
         back,
@@ -70,10 +72,11 @@ def from_above(
 
 def _warp(picture: Picture, back: Points, step: float) -> Picture:
     """The crop that `back` cuts; large dice are cut from a smaller picture, or pips would alias."""
-    if step > 1.6:
+    if step > COARSE:
         ends = [(0.0, 0.0, 1.0), (CROP, 0.0, 1.0), (CROP, CROP, 1.0), (0.0, CROP, 1.0)]
         ring: Points = np.asarray(np.array(ends) @ back.T, np.float64)
-        picture, full = _shrunk(picture, np.asarray(np.vstack([back, [0, 0, 1]]), np.float64), ring)
+        whole: Points = np.vstack([back, [0.0, 0.0, 1.0]])
+        picture, full = _shrunk(picture, whole, ring, step)
         back = full[:2] / full[2, 2]
     crop = cv2.warpAffine(
         picture,
@@ -85,19 +88,20 @@ def _warp(picture: Picture, back: Points, step: float) -> Picture:
     return crop.astype(np.uint8, copy=False)
 
 
-def _shrunk(picture: Picture, back: Points, ring: Points) -> tuple[Picture, Points]:
-    """The part of the picture around `ring` (4, 2), shrunk to about the crop's own px; `back`."""
+def _shrunk(picture: Picture, back: Points, ring: Points, step: float) -> tuple[Picture, Points]:
+    """The part of the picture around `ring` (4, 2), halved until `step` is fine enough; `back`."""
     h, w = picture.shape[:2]
     x0, y0 = np.clip(np.floor(ring.min(0)) - 2, 0, (w - 1, h - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(ring.max(0)) + 3, (x0 + 1, y0 + 1), (w, h)).astype(int)
-    part = picture[y0:y1, x0:x1]
-    side = float(np.linalg.norm(ring[1] - ring[0]))
-    shrink = max(1.0, side / (1.2 * CROP))
-    wide, high = max(1, round(part.shape[1] / shrink)), max(1, round(part.shape[0] / shrink))
-    small = cv2.resize(part, (wide, high), interpolation=cv2.INTER_AREA)
-    fx, fy = wide / part.shape[1], high / part.shape[0]
+    part, share = picture[y0:y1, x0:x1], 1.0
+    while step * share > COARSE and min(part.shape[:2]) > 1:
+        part, share = halved(part), share / 2
     # Pixel middles are whole numbers: the first pixel's left edge is at -0.5.
     fit = np.array(
-        [[fx, 0, (0.5 - x0) * fx - 0.5], [0, fy, (0.5 - y0) * fy - 0.5], [0.0, 0.0, 1.0]]
+        [
+            [share, 0.0, (0.5 - x0) * share - 0.5],
+            [0.0, share, (0.5 - y0) * share - 0.5],
+            [0.0, 0.0, 1.0],
+        ]
     )
-    return small.astype(np.uint8, copy=False), fit @ back
+    return part, fit @ back

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tableref_vision.dice.inputs import locator_input
+from tableref_vision.dice.inputs import halved, locator_input
 from tableref_vision.dice.runtime import Net
 from tableref_vision.opencv import Picture, cv2, np
 
 AREA = 205_000  # px of the picture that the net looks at, whatever its shape
+HALVE = 1.8  # times too large is what is halved first: single pixels would stand for pips
 STRIDE = 32  # sides that the net can halve five times
 CELL = 4
 HEAT = 0.2  # of a peak that is looked at by the reader
@@ -42,15 +43,17 @@ class Locator:
         h, w = picture.shape[:2]
         scale = min(1.0, float(np.sqrt(AREA / (w * h))))
         wide, high = (max(1, round(side * scale / STRIDE)) * STRIDE for side in (w, h))
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(picture, (wide, high), interpolation=way).astype(np.uint8, copy=False)
+        fx, fy = w / wide, h / high
+        while min(picture.shape[1] / wide, picture.shape[0] / high) >= HALVE:
+            picture = halved(picture)
+        small = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_LINEAR)
+        small = small.astype(np.uint8, copy=False)
         heat, size, across, down = self._net(locator_input(small)[None])[0]
         heat = 1 / (1 + np.exp(-heat))
         peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > HEAT)
         rows, columns = np.nonzero(peaks)
         order = np.argsort(-heat[rows, columns])[: 3 * MOST]
         spots: list[Spot] = []
-        fx, fy = w / wide, h / high
         for row, column in zip(rows[order], columns[order], strict=True):
             at = row, column
             x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5

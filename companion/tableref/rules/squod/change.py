@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tableref.rules.squod import deals as dealing
+from tableref.rules.squod.deals import NOTHING, Deals, known_deal
 from tableref.rules.squod.layout import KIND, LINES, OWNER, UNKNOWN, Layout, piece_of
 from tableref.rules.squod.state import State, tell
 from tableref.rules.surface import Outcome
@@ -27,7 +27,7 @@ class Change:
         """The piece on a ramp is known from now on."""
         owner = OWNER[self.cells[place]]
         if possible := self._deals_of(owner):
-            self._set_deals(owner, dealing.shown(possible, self._on_ramp(owner, place), kind))
+            self._set_deals(owner, possible.shown(self._on_ramp(owner, place), kind))
         self.cells[place] = piece_of(owner, kind)
 
     def shift(self, start: int, to: int) -> None:
@@ -39,9 +39,9 @@ class Change:
         if self.deals and start >= ring and (possible := self._deals_of(owner := OWNER[piece])):
             at = self._on_ramp(owner, start)
             if to < ring:
-                self._set_deals(owner, dealing.gone(possible, at))
+                self._set_deals(owner, possible.gone(at))
             else:
-                self._set_deals(owner, dealing.moved(possible, at, self._on_ramp(owner, to)))
+                self._set_deals(owner, possible.moved(at, self._on_ramp(owner, to)))
 
     def lose(self, place: int) -> None:
         """The piece, which is known, goes back to its owner's hand (SQ-3.7)."""
@@ -52,12 +52,12 @@ class Change:
         self._set_hand(owner, tuple(sorted((*self.hands[owner], kind))))
         if possible := self._deals_of(owner):
             if place >= self._layout.ring:
-                possible = dealing.gone(possible, self._on_ramp(owner, place))
-            self._set_deals(owner, dealing.lost(possible, LINES * self._layout.size, kind))
+                possible = possible.gone(self._on_ramp(owner, place))
+            self._set_deals(owner, possible.lost(kind))
 
     def put_back(self, player: int, to: int, kinds: tuple[int, ...]) -> None:
         """A piece of one of these kinds goes out of the hand on a place of the ramp."""
-        places, hand = LINES * self._layout.size, self.hands[player]
+        hand = self.hands[player]
         self.occupied |= 1 << to
         possible = self._deals_of(player)
         if not possible and len(kinds) == 1:
@@ -67,11 +67,10 @@ class Change:
             return
         if not possible:
             ramp = self._layout.tables[self._state.setup.players].ramps[player]
+            places = LINES * self._layout.size
             on_ramp = [KIND[piece] + 1 for piece in self.cells[ramp : ramp + places]]
-            possible = dealing.known_deal(places, on_ramp, hand)
-        self._set_deals(
-            player, dealing.put_back(possible, places, self._on_ramp(player, to), kinds)
-        )
+            possible = known_deal(on_ramp, hand)
+        self._set_deals(player, possible.put_back(self._on_ramp(player, to), kinds))
         self.cells[to] = piece_of(player, UNKNOWN)
 
     def done(self, turn: int, over: Outcome | None) -> State:
@@ -80,24 +79,24 @@ class Change:
         cells, hands = self.cells, self.hands
         if not self.deals:
             return State(setup, turn, tuple(cells), self.occupied, hands, gone, over, ())
-        before = self._state.deals or ((),) * len(hands)
+        before = self._state.deals or (NOTHING,) * len(hands)
         told, kept = list(hands), list(self.deals)
         for player, possible in enumerate(self.deals):
             if possible and possible is not before[player]:
                 tell(self._layout, setup.players, player, possible, cells, told)
                 if len(possible) == 1:
-                    kept[player] = ()
+                    kept[player] = NOTHING
         deals = tuple(kept) if any(kept) else ()
         return State(setup, turn, tuple(cells), self.occupied, tuple(told), gone, over, deals)
 
     def _on_ramp(self, owner: int, place: int) -> int:
         return place - self._layout.tables[self._state.setup.players].ramps[owner]
 
-    def _deals_of(self, owner: int) -> dealing.Deals:
-        return self.deals[owner] if self.deals else ()
+    def _deals_of(self, owner: int) -> Deals:
+        return self.deals[owner] if self.deals else NOTHING
 
-    def _set_deals(self, owner: int, possible: dealing.Deals) -> None:
-        deals = self.deals or ((),) * len(self.hands)
+    def _set_deals(self, owner: int, possible: Deals) -> None:
+        deals = self.deals or (NOTHING,) * len(self.hands)
         self.deals = (*deals[:owner], possible, *deals[owner + 1 :])
 
     def _set_hand(self, player: int, hand: tuple[int, ...]) -> None:

@@ -1,29 +1,135 @@
 """What the referee can know of hidden pieces: the set of deals that agree with all he saw (SQ-6.1).
 
-A deal is one number for one player: two bits for each place of his ramp (0: nothing, else kind +
-1), then two bits for each kind, how many of it are in his hand. A player has six pieces, so there
-are never more than 90 deals of a whole set, and all are kept: nothing is lost by it.
+A deal is one number for one player: three bits a place, one for each kind that may stand there.
+The first two places are his hand, in which each kind comes first once and then again, and after
+them comes his ramp. So what is `ever` or `always` somewhere is one `or`, one `and`, of all deals.
+A player has six pieces, so there are never more than 90 deals of a whole set, and all are kept:
+nothing is lost by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import and_, or_
 
-from tableref.rules.squod.layout import KINDS, OF_EACH, UNKNOWN
+from tableref.rules.squod.layout import ALL_KINDS, KINDS, KINDS_OF, OF_EACH, UNKNOWN
 
-Deals = tuple[int, ...]
+WIDTH = len(KINDS)
+"""Bits of a place."""
+AGAIN = 1 << WIDTH
+"""What a kind in the hand is multiplied by where it lies there a second time."""
+RAMP = OF_EACH * WIDTH
+"""The first bit of the ramp."""
+HAND = (1 << RAMP) - 1
+
+TOLD = tuple(
+    0 if not kinds else kinds[0] + 1 if len(kinds) == 1 else UNKNOWN + 1 for kinds in KINDS_OF
+)
+"""What stands on a place in any deal -> what is known of it: kind + 1, 0 where nothing stands."""
 
 MOST_KEPT = 256
-"""Answers that are kept a question: an action changes the deals of one player at the most, and
-listing, judging and telling ask the same of them."""
+"""Sets of all deals that are kept: most games begin with the same ones."""
 
 
-@lru_cache(MOST_KEPT)  # Most games begin with the same ones.
-def all_deals(
-    places: int, ramp: tuple[int, ...], hand: tuple[int, ...], shown: tuple[int, ...]
-) -> Deals:
+class Deals(frozenset[int]):
+    """The deals of one player that are possible; none where there is nothing to find out."""
+
+    @cached_property
+    def ever(self) -> int:
+        """What stands anywhere in any of them."""
+        return reduce(or_, self, 0)
+
+    @cached_property
+    def always(self) -> int:
+        """What stands there in all of them."""
+        return reduce(and_, self)
+
+    # -- asking -----------------------------------------------------------------------------------
+
+    def kinds_at(self, place: int) -> tuple[int, ...]:
+        """What may stand on a place of the ramp."""
+        return KINDS_OF[self.ever >> RAMP + WIDTH * place & ALL_KINDS]
+
+    def kinds_in_hand(self) -> tuple[int, ...]:
+        """What may be in the hand."""
+        return KINDS_OF[self.ever & ALL_KINDS]
+
+    def kinds_on(self, places: int) -> list[int]:
+        """What may stand on so many places of the ramp, each time the kinds as bits."""
+        ever = self.ever
+        ends = range(RAMP, RAMP + WIDTH * places, WIDTH)
+        return [ever >> end & ALL_KINDS for end in ends]
+
+    def ramp(self, places: int) -> tuple[int, ...]:
+        """What is known of so many places: kind + 1 (UNKNOWN + 1 where several may be), 0 where
+        nothing stands."""
+        return tuple([TOLD[kinds] for kinds in self.kinds_on(places)])
+
+    def hand(self) -> tuple[int, ...]:
+        """The kinds that are in the hand for sure, and UNKNOWN for the rest."""
+        pieces = (next(iter(self)) & HAND).bit_count()
+        first, again = KINDS_OF[self.always & ALL_KINDS], KINDS_OF[self.always >> WIDTH & ALL_KINDS]
+        sure = tuple(sorted(first + again))
+        return sure + (UNKNOWN,) * (pieces - len(sure))
+
+    def one_without(self, pieces: Iterable[tuple[int, int]]) -> bool:
+        """Whether in one of them none of these kinds stands on its place (place, kind)."""
+        unwanted = sum(1 << RAMP + WIDTH * place + kind for place, kind in pieces)
+        return any(not deal & unwanted for deal in self)
+
+    # -- following --------------------------------------------------------------------------------
+
+    def shown(self, place: int, kind: int) -> Deals:
+        """Those in which this kind stands on the place."""
+        bit = 1 << RAMP + WIDTH * place + kind
+        return Deals([deal for deal in self if deal & bit])
+
+    def moved(self, start: int, to: int) -> Deals:
+        """A piece went from one place of the ramp to another."""
+        start, to = RAMP + WIDTH * start, RAMP + WIDTH * to
+        stays = ~(ALL_KINDS << start)
+        return Deals([deal & stays | (deal >> start & ALL_KINDS) << to for deal in self])
+
+    def gone(self, place: int) -> Deals:
+        """The piece left the ramp."""
+        stays = ~(ALL_KINDS << RAMP + WIDTH * place)
+        return Deals([deal & stays for deal in self])
+
+    def lost(self, kind: int) -> Deals:
+        """A piece of this kind came back into the hand."""
+        return Deals([_taken_up(deal, kind) for deal in self])
+
+    def put_back(self, to: int, kinds: Iterable[int]) -> Deals:
+        """One out of the hand went on the place: one of these kinds."""
+        return Deals(
+            [
+                (deal ^ (bit * AGAIN if deal & bit * AGAIN else bit)) | bit << RAMP + WIDTH * to
+                for bit in (1 << kind for kind in kinds)
+                for deal in self
+                if deal & bit
+            ]
+        )
+
+
+NOTHING = Deals()
+"""Of a player of whom everything is known."""
+
+
+def known_deal(ramp: Sequence[int], hand: Sequence[int]) -> Deals:
+    """The one deal of a ramp (kind + 1 by place) and a hand (kinds) that are all known."""
+    deal = sum(1 << RAMP + WIDTH * place + kind - 1 for place, kind in enumerate(ramp) if kind)
+    return Deals([reduce(_taken_up, hand, deal)])
+
+
+def _taken_up(deal: int, kind: int) -> int:
+    """The deal with one more piece of this kind in the hand."""
+    bit = 1 << kind
+    return deal | (bit * AGAIN if deal & bit else bit)
+
+
+@lru_cache(MOST_KEPT)
+def all_deals(ramp: tuple[int, ...], hand: tuple[int, ...], shown: tuple[int, ...]) -> Deals:
     """Every deal of a ramp (kind + 1 by place, UNKNOWN + 1 where it is hidden) and a hand (kinds)
     that leaves each kind no more than twice, with those `shown` on the ring (SQ-1.3)."""
     left = tuple(
@@ -31,97 +137,22 @@ def all_deals(
         for kind in range(len(KINDS))
     )
     if min(left) < 0:
-        return ()
-    on_ramp = [kind if kind != UNKNOWN + 1 else 0 for kind in ramp]
-    in_hand = [kind for kind in hand if kind != UNKNOWN]
-    found = {(known_deal(places, on_ramp, in_hand)[0], left)}
-    slots: list[int | None] = [p for p in range(places) if ramp[p] == UNKNOWN + 1]
+        return NOTHING
+    (known,) = known_deal(
+        [kind if kind != UNKNOWN + 1 else 0 for kind in ramp],
+        [kind for kind in hand if kind != UNKNOWN],
+    )
+    found = {(known, left)}
+    slots: list[int | None] = [p for p, kind in enumerate(ramp) if kind == UNKNOWN + 1]
     slots += [None] * hand.count(UNKNOWN)
     for place in slots:
         found = {
             (
-                deal + (_in_hand(places, kind) if place is None else kind + 1 << 2 * place),
+                _taken_up(deal, kind) if place is None else deal | 1 << RAMP + WIDTH * place + kind,
                 (*left[:kind], left[kind] - 1, *left[kind + 1 :]),
             )
             for deal, left in found
             for kind in range(len(KINDS))
             if left[kind]
         }
-    return tuple(sorted(deal for deal, _ in found))
-
-
-def known_deal(places: int, ramp: Sequence[int], hand: Sequence[int]) -> Deals:
-    """The one deal of a ramp (kind + 1 by place) and a hand (kinds) that are all known."""
-    on_ramp = sum(kind << 2 * place for place, kind in enumerate(ramp))
-    return (on_ramp + sum(_in_hand(places, kind) for kind in hand),)
-
-
-def moved(deals: Deals, start: int, to: int) -> Deals:
-    """A piece went from one place of the ramp to another."""
-    return _deals(deal & ~(3 << 2 * start) | (deal >> 2 * start & 3) << 2 * to for deal in deals)
-
-
-def shown(deals: Deals, place: int, kind: int) -> Deals:
-    """Those deals in which this kind stands on the place."""
-    return tuple(deal for deal in deals if deal >> 2 * place & 3 == kind + 1)
-
-
-def gone(deals: Deals, place: int) -> Deals:
-    """The piece left the ramp."""
-    return _deals(deal & ~(3 << 2 * place) for deal in deals)
-
-
-def lost(deals: Deals, places: int, kind: int) -> Deals:
-    """A piece of this kind came back into the hand."""
-    return tuple(deal + _in_hand(places, kind) for deal in deals)
-
-
-def put_back(deals: Deals, places: int, to: int, kinds: Iterable[int]) -> Deals:
-    """One out of the hand went on the place: one of these kinds."""
-    return _deals(
-        deal - _in_hand(places, kind) | kind + 1 << 2 * to
-        for kind in kinds
-        for deal in deals
-        if hand_of(deal, places)[kind]
-    )
-
-
-@lru_cache(MOST_KEPT)
-def kinds_at(deals: Deals, place: int) -> tuple[int, ...]:
-    """What may stand on a place."""
-    return tuple(sorted({(deal >> 2 * place & 3) - 1 for deal in deals} - {-1}))
-
-
-@lru_cache(MOST_KEPT)
-def kinds_in_hand(deals: Deals, places: int) -> tuple[int, ...]:
-    """What may be in the hand."""
-    hands = [hand_of(deal, places) for deal in deals]
-    return tuple(kind for kind in range(len(KINDS)) if any(hand[kind] for hand in hands))
-
-
-@lru_cache(MOST_KEPT)
-def known(deals: Deals, places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What all deals agree on, and UNKNOWN for the rest: the ramp (kind + 1 by place, 0: nothing)
-    and the hand (kinds)."""
-    always, ever = reduce(and_, deals), reduce(or_, deals)
-    ramp = tuple(
-        UNKNOWN + 1 if (always ^ ever) >> 2 * place & 3 else always >> 2 * place & 3
-        for place in range(places)
-    )
-    hands = [hand_of(deal << 2 * places, places) for deal in {deal >> 2 * places for deal in deals}]
-    sure = [min(hand[kind] for hand in hands) for kind in range(len(KINDS))]
-    kinds = [kind for kind, count in enumerate(sure) for _ in range(count)]
-    return ramp, tuple(kinds) + (UNKNOWN,) * (sum(hands[0]) - len(kinds))
-
-
-def hand_of(deal: int, places: int) -> tuple[int, ...]:
-    """How many of each kind are in the hand."""
-    return tuple(deal >> 2 * (places + kind) & 3 for kind in range(len(KINDS)))
-
-
-def _in_hand(places: int, kind: int) -> int:
-    return 1 << 2 * (places + kind)
-
-
-def _deals(found: Iterable[int]) -> Deals:
-    return tuple(sorted(set(found)))
+    return Deals([deal for deal, _ in found])

@@ -7,10 +7,8 @@ which attacks there are (`Target.attacks`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import chain, product
 
-from tableref.rules.squod import deals as dealing
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.layout import (
     ACTS,
@@ -19,7 +17,7 @@ from tableref.rules.squod.layout import (
     KINDS,
     LINES,
     MAY_LAND,
-    NAMES_IN_HAND,
+    NAMES_OF,
     OWNER,
     SQUOD_LINE,
     START_2,
@@ -43,7 +41,7 @@ def legal(layout: Layout, state: State) -> Iterator[SquodAction]:
     if found and not state.deals:
         return chain(put, found)
     # With hidden pieces a move may be possible or not: then a pass is possible, too.
-    passes = () if _against_pass(layout, state) else (Pass(),)
+    passes = () if _against_pass(layout, state, found) else (Pass(),)
     return chain(put, found, passes, _shows(layout, state))
 
 
@@ -109,26 +107,17 @@ def _with_kinds(layout: Layout, state: State, attacks: tuple[Squod, ...]) -> Ite
 def _names_to_show(layout: Layout, state: State, place: int) -> tuple[str, ...]:
     if KIND[state.cells[place]] != UNKNOWN:
         return ("",)
-    return tuple(KINDS[kind] for kind in kinds_at(layout, state, place))
+    return NAMES_OF[kinds_at(layout, state, place)]
 
 
-def _shows(layout: Layout, state: State) -> Iterator[Show]:
+def _shows(layout: Layout, state: State) -> list[Show]:
     """What hidden pieces may turn out to be (SQ-6.1)."""
-    ramps = layout.tables[state.setup.players].ramps
-    for ramp, possible in sorted(zip(ramps, state.deals, strict=False)):
+    found: list[Show] = []
+    for ramp, possible in zip(layout.tables[state.setup.players].ramps, state.deals, strict=False):
         if possible:
-            yield from _shows_of(layout.names[ramp : ramp + LINES * layout.size], possible)
-
-
-@lru_cache(dealing.MOST_KEPT)
-def _shows_of(ramp: tuple[str, ...], possible: dealing.Deals) -> tuple[Show, ...]:
-    """What may be shown on one ramp, whose places have these names."""
-    return tuple(
-        Show(name, KINDS[kind])
-        for place, name in enumerate(ramp)
-        if len(kinds := dealing.kinds_at(possible, place)) > 1
-        for kind in kinds
-    )
+            for place, kinds in enumerate(possible.kinds_on(LINES * layout.size), ramp):
+                found += layout.shows[place][kinds]
+    return found
 
 
 def kinds_at(layout: Layout, state: State, place: int) -> tuple[int, ...]:
@@ -137,15 +126,14 @@ def kinds_at(layout: Layout, state: State, place: int) -> tuple[int, ...]:
     if KIND[piece] != UNKNOWN:
         return (KIND[piece],)
     ramp = layout.tables[state.setup.players].ramps[OWNER[piece]]
-    return dealing.kinds_at(state.deals[OWNER[piece]], place - ramp)
+    return state.deals[OWNER[piece]].kinds_at(place - ramp)
 
 
 def names_in_hand(layout: Layout, state: State, player: int) -> tuple[str, ...]:
     """The kinds that may be among a player's lost pieces, each once (SQ-6.1)."""
     if state.deals and state.deals[player]:
-        kinds = dealing.kinds_in_hand(state.deals[player], LINES * layout.size)
-        return tuple(KINDS[kind] for kind in kinds)
-    return NAMES_IN_HAND[state.hands[player]]
+        return NAMES_OF[state.deals[player].kinds_in_hand()]
+    return NAMES_OF[state.hands[player]]
 
 
 # -- reasons -----------------------------------------------------------------------------------
@@ -173,7 +161,7 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
     except KeyError as error:
         raise UnreadableAction(f"{error.args[0]!r} is not a place of this board") from None
     if isinstance(action, Pass):
-        return _against_pass(layout, state)
+        return _against_pass(layout, state, moves(layout, state))
     raise UnreadableAction(f"{action!r} is no action of Squod")
 
 
@@ -318,38 +306,30 @@ def _against_show(layout: Layout, state: State, action: Show) -> tuple[Fact, ...
     return (fact,) if fact else ()
 
 
-def _against_pass(layout: Layout, state: State) -> tuple[Fact, ...]:
+def _against_pass(layout: Layout, state: State, found: list[Move | Squod]) -> tuple[Fact, ...]:
     """A pass needs that no move is possible, also after a put-back; where this hangs on hidden
-    pieces, that it may be so (SQ-3.8, SQ-6.1)."""
+    pieces, that it may be so (SQ-3.8, SQ-6.1). `found` are the `moves` of this state."""
     who = state.setup.names[state.turn]
+    ramp = layout.tables[state.setup.players].ramps[state.turn]
     hanging: list[tuple[int, int]] = []
     can_take = False
-    for move in moves(layout, state):
+    for move in found:
         start, to = layout.index[move.start], layout.index[move[1]]
         if isinstance(move, Move) and to < layout.ring <= start and state.cells[to]:
             # To name this move would tell everybody what the hidden piece is (SQ-1.5).
             can_take = can_take or not move.kind
             if move.kind:
-                hanging.append((start, KINDS.index(move.kind)))
+                hanging.append((start - ramp, KINDS.index(move.kind)))
             continue
         end = move.target if isinstance(move, Squod) else move.to
         return (Fact("SQ-3.8", "must-move", who, "", move.start, end),)
-    ramp = layout.tables[state.setup.players].ramps[state.turn]
     if state.hands[state.turn]:
         for place in range(ramp, ramp + layout.size):
             if not state.cells[place] and not all(state.cells[to] for to in layout.ahead[place]):
                 return (Fact("SQ-3.8", "could-put-back", who, to=layout.names[place]),)
-    if can_take or (hanging and not _all_may_fail(state, ramp, hanging)):
+    if can_take or (hanging and not state.deals[state.turn].one_without(hanging)):
         return (Fact("SQ-3.8", "can-take", who),)
     return ()
-
-
-def _all_may_fail(state: State, ramp: int, hanging: list[tuple[int, int]]) -> bool:
-    """Whether in some deal no hidden piece is of the kind that its move would need."""
-    return any(
-        all((deal >> 2 * (place - ramp) & 3) - 1 != kind for place, kind in hanging)
-        for deal in state.deals[state.turn]
-    )
 
 
 def _shown_name(layout: Layout, state: State, place: int) -> str:

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any, NamedTuple
 
 from tableref.rules.plain import choice, entries, only_known, table, whole
-from tableref.rules.squod.actions import Move, PutBack, Squod
+from tableref.rules.squod.actions import Move, PutBack, Show, Squod
 from tableref.rules.surface import SetupError
 
 KINDS = ("paper", "rock", "scissors")
@@ -47,12 +47,12 @@ def beats(kind: int, other: int) -> bool:
     return kind < UNKNOWN and other < UNKNOWN and (other - kind) % len(KINDS) == 1
 
 
-NAMES_IN_HAND = {
-    hand: tuple(KINDS[kind] for kind in sorted(set(hand)))
+NAMES_OF = {
+    kinds: tuple(KINDS[kind] for kind in sorted(set(kinds)))
     for count in range(PIECES + 1)
-    for hand in combinations_with_replacement(range(len(KINDS)), count)
+    for kinds in combinations_with_replacement(range(len(KINDS)), count)
 }
-"""Kinds of lost pieces, sorted -> their names, each once."""
+"""Kinds, sorted, as of lost pieces -> their names, each once."""
 
 MAY_LAND = tuple(
     tuple(
@@ -70,7 +70,11 @@ MADE_OF = tuple(
 )
 """Side -> piece -> its kind as a bit, 0 for others; a line that adds up to ALL_KINDS wins."""
 
-ALL_KINDS = 0b111
+ALL_KINDS = (1 << len(KINDS)) - 1
+KINDS_OF = tuple(
+    tuple(kind for kind in range(len(KINDS)) if bits >> kind & 1) for bits in range(ALL_KINDS + 1)
+)
+"""Kinds as bits -> the kinds."""
 
 ACTS = tuple(
     tuple(
@@ -97,6 +101,7 @@ class Layout:
 
     `ahead`: place -> where a piece may go from there (SQ-3.1 to 3.3). `line`, `lane`, `side`: of a
     ramp place; -1 on the ring. `lines_of`: ring cell -> the row and the column through it.
+    `shows`: place -> the kinds that its piece may be of, as bits -> what may be shown (SQ-6.1).
     """
 
     def __init__(self, size: int, seats: Mapping[int, tuple[str, ...]]) -> None:
@@ -121,6 +126,13 @@ class Layout:
             for cell in range(self.ring)
         )
         self.ahead = tuple(self._ahead(place) for place in range(len(names)))
+        self.shows = tuple(
+            tuple(
+                tuple(Show(name, KINDS[kind]) for kind in kinds if len(kinds) > 1)
+                for kinds in KINDS_OF
+            )
+            for name in names
+        )
         self.crossing = self._crossings()
         """Two Squod-line places of neighbouring ramps -> the ring cell where their lanes cross
         (SQ-4.2)."""

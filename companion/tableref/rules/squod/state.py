@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tableref.rules.plain import choice, entries, flag, only_known, player_names, table, whole
-from tableref.rules.squod import deals as dealing
+from tableref.rules.squod.deals import NOTHING, Deals, all_deals
 from tableref.rules.squod.layout import (
     ALL_KINDS,
     CLOCKWISE,
@@ -53,7 +53,7 @@ class State(NamedTuple):
     hands: tuple[tuple[int, ...], ...]
     gone: int
     over: Outcome | None
-    deals: tuple[dealing.Deals, ...]
+    deals: tuple[Deals, ...]
 
 
 def begins(chosen: str, other: str) -> bool | None:
@@ -165,14 +165,14 @@ def settled(
     for player, ramp in enumerate(tables.ramps):
         on_ramp = tuple(KIND[piece] + 1 for piece in cells[ramp : ramp + places])
         shown = tuple(KIND[piece] for piece in cells[: layout.ring] if OWNER[piece] == player)
-        possible = dealing.all_deals(places, on_ramp, hands[player], shown)
+        possible = all_deals(on_ramp, hands[player], shown)
         if not possible:
             raise SetupError(
                 f"pieces of {state.setup.names[player]}: a player has {OF_EACH} of each kind "
                 "(SQ-1.3)"
             )
         hidden = UNKNOWN + 1 in on_ramp or UNKNOWN in hands[player]
-        deals.append(possible if hidden else ())
+        deals.append(possible if hidden else NOTHING)
     secret = state.setup.secret or any(len(possible) > 1 for possible in deals)
     diagonal = range(0, layout.ring, layout.size + 1)  # every row and column goes through it
     won = [team for team in (0, 1) if any(has_line(layout, cells, team, c) for c in diagonal)]
@@ -182,7 +182,7 @@ def settled(
     for player, possible in enumerate(deals):
         if possible:
             tell(layout, players, player, possible, cells, told)
-    certain = [possible if len(possible) > 1 else () for possible in deals]
+    certain = [possible if len(possible) > 1 else NOTHING for possible in deals]
     return state._replace(
         setup=state.setup._replace(secret=secret),
         cells=tuple(cells),
@@ -197,15 +197,17 @@ def tell(
     layout: Layout,
     players: int,
     player: int,
-    possible: dealing.Deals,
+    possible: Deals,
     cells: list[int],
     hands: list[tuple[int, ...]],
 ) -> None:
     """Write into `cells` and `hands` what these deals say of a player's ramp and hand."""
     places = LINES * layout.size
     start = layout.tables[players].ramps[player]
-    ramp, hands[player] = dealing.known(possible, places)
-    cells[start : start + places] = [kind and piece_of(player, kind - 1) for kind in ramp]
+    hands[player] = possible.hand()
+    cells[start : start + places] = [
+        kind and piece_of(player, kind - 1) for kind in possible.ramp(places)
+    ]
 
 
 def has_line(layout: Layout, cells: Sequence[int], team: int, cell: int) -> bool:
