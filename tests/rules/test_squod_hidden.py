@@ -17,7 +17,7 @@ from tableref.referee.games import load_game
 from tableref.rules.log import House
 from tableref.rules.squod.actions import Move, PutBack, Show, Squod
 from tableref.rules.squod.layout import KINDS
-from tableref.rules.surface import Refused
+from tableref.rules.surface import Refused, UnreadableAction
 
 WHOLE = tuple(sorted({tuple(deal) for deal in permutations((*KINDS, *KINDS))}))
 """All deals of six pieces."""
@@ -172,6 +172,18 @@ def test_both_show_their_piece_in_an_attack() -> None:
     after, _ = SQUOD.apply(state, SQUOD.parse(state, "S32/S32xW32=rr"))
     assert SQUOD.facts(after)["pieces"] == {"S32": "0 rock", "W32": "1 rock"}
     assert set(SQUOD.view(after, None)["pieces"].values()) == {"0 ?", "1 ?"}
+
+
+def test_an_attack_that_stands_by_a_house_ruling_shows_what_the_pieces_can_be() -> None:
+    """HR-2.3: S21 goes two lanes aside; that stands, and its kind is still one of 2-2-2."""
+    rest = {"S31": "0 rock", "S32": "0 rock"}
+    state = position({"S21": "0 ?", **rest, "W31": "1 ?", "W11": "1 ?"})
+    assert refused(state, "S21/S33xW31=rp") == [("SQ-3.1", "not-one-line-on")]
+    for named in ("", "=rp"):
+        with pytest.raises(UnreadableAction, match="S21"):
+            SQUOD.force(state, SQUOD.parse(state, f"S21/S33xW31{named}"))
+    after, _ = SQUOD.force(state, SQUOD.parse(state, "S21/S33xW31=sp"))
+    assert SQUOD.facts(after)["pieces"]["c1"] == "0 scissors"
 
 
 def test_what_was_put_back_without_a_word_is_one_of_the_hand() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tableref.rules.squod.deals import NOTHING, Deals, known_deal
-from tableref.rules.squod.layout import KIND, LINES, OWNER, UNKNOWN, Layout, piece_of
+from tableref.rules.squod.layout import KIND, LINES, OWNER, Layout, piece_of
 from tableref.rules.squod.state import State, tell
 from tableref.rules.surface import Outcome
 
@@ -11,24 +11,25 @@ from tableref.rules.surface import Outcome
 class Change:
     """Pieces that go from place to place, into hands and out again; the deals follow (SQ-6.1).
 
-    Where everything is known there are no deals, and nothing of theirs is looked at.
+    Where everything is known there are no deals, and nothing of theirs is looked at. Only what is
+    shown and what is put back changes what is known of places and hands.
     """
 
     __slots__ = ("_layout", "_state", "cells", "deals", "hands", "occupied")
 
     def __init__(self, layout: Layout, state: State) -> None:
         self._layout, self._state = layout, state
-        self.cells = list(state.cells)
+        self.cells, self.hands = list(state.cells), list(state.hands)
         self.occupied = state.occupied
-        self.hands = state.hands
         self.deals = state.deals
 
     def show(self, place: int, kind: int) -> None:
         """The piece on a ramp is known from now on."""
         owner = OWNER[self.cells[place]]
         if possible := self._deals_of(owner):
-            self._set_deals(owner, possible.shown(self._on_ramp(owner, place), kind))
-        self.cells[place] = piece_of(owner, kind)
+            self._learn(owner, possible.shown(self._on_ramp(owner, place), kind))
+        else:
+            self.cells[place] = piece_of(owner, kind)
 
     def shift(self, start: int, to: int) -> None:
         """A piece goes to a free place; one that comes onto the ring is known."""
@@ -49,7 +50,7 @@ class Change:
         owner, kind = OWNER[piece], KIND[piece]
         self.cells[place] = 0
         self.occupied &= ~(1 << place)
-        self._set_hand(owner, tuple(sorted((*self.hands[owner], kind))))
+        self.hands[owner] = tuple(sorted((*self.hands[owner], kind)))
         if possible := self._deals_of(owner):
             if place >= self._layout.ring:
                 possible = possible.gone(self._on_ramp(owner, place))
@@ -62,35 +63,26 @@ class Change:
         possible = self._deals_of(player)
         if not possible and len(kinds) == 1:
             at = hand.index(kinds[0])
-            self._set_hand(player, hand[:at] + hand[at + 1 :])
+            self.hands[player] = hand[:at] + hand[at + 1 :]
             self.cells[to] = piece_of(player, kinds[0])
             return
         if not possible:
-            ramp = self._layout.tables[self._state.setup.players].ramps[player]
-            places = LINES * self._layout.size
+            ramp, places = self._ramp(player), LINES * self._layout.size
             on_ramp = [KIND[piece] + 1 for piece in self.cells[ramp : ramp + places]]
             possible = known_deal(on_ramp, hand)
-        self._set_deals(player, possible.put_back(self._on_ramp(player, to), kinds))
-        self.cells[to] = piece_of(player, UNKNOWN)
+        self._learn(player, possible.put_back(self._on_ramp(player, to), kinds))
 
     def done(self, turn: int, over: Outcome | None) -> State:
         """The state that results."""
         setup, gone = self._state.setup, self._state.gone
-        cells, hands = self.cells, self.hands
-        if not self.deals:
-            return State(setup, turn, tuple(cells), self.occupied, hands, gone, over, ())
-        before = self._state.deals or (NOTHING,) * len(hands)
-        told, kept = list(hands), list(self.deals)
-        for player, possible in enumerate(self.deals):
-            if possible and possible is not before[player]:
-                tell(self._layout, setup.players, player, possible, cells, told)
-                if len(possible) == 1:
-                    kept[player] = NOTHING
-        deals = tuple(kept) if any(kept) else ()
-        return State(setup, turn, tuple(cells), self.occupied, tuple(told), gone, over, deals)
+        cells, hands = tuple(self.cells), tuple(self.hands)
+        return State(setup, turn, cells, self.occupied, hands, gone, over, self.deals)
+
+    def _ramp(self, owner: int) -> int:
+        return self._layout.tables[self._state.setup.players].ramps[owner]
 
     def _on_ramp(self, owner: int, place: int) -> int:
-        return place - self._layout.tables[self._state.setup.players].ramps[owner]
+        return place - self._ramp(owner)
 
     def _deals_of(self, owner: int) -> Deals:
         return self.deals[owner] if self.deals else NOTHING
@@ -99,5 +91,9 @@ class Change:
         deals = self.deals or (NOTHING,) * len(self.hands)
         self.deals = (*deals[:owner], possible, *deals[owner + 1 :])
 
-    def _set_hand(self, player: int, hand: tuple[int, ...]) -> None:
-        self.hands = (*self.hands[:player], hand, *self.hands[player + 1 :])
+    def _learn(self, owner: int, possible: Deals) -> None:
+        """These deals are left: what is known is written down, and of one alone nothing else."""
+        tell(self._layout, self._ramp(owner), owner, possible, self.cells, self.hands)
+        self._set_deals(owner, possible if len(possible) > 1 else NOTHING)
+        if not any(self.deals):
+            self.deals = ()

@@ -141,8 +141,11 @@ class SquodRules:
             return self._force_move(state, action)
         if isinstance(action, PutBack):
             self._check_ramp(state, state.turn, action.to)
-        if isinstance(action, Squod) and action.via != action.start:
-            self._check_ramp(state, state.turn, action.via)
+        if isinstance(action, Squod):
+            self._check_named(state, action.start, action.kinds[0])
+            self._check_named(state, action.target, action.kinds[1])
+            if action.via != action.start:
+                self._check_ramp(state, state.turn, action.via)
         return self._carry_out(state, action)
 
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
@@ -217,10 +220,7 @@ class SquodRules:
             self._check_ramp(state, OWNER[piece], action.to)
         if start < layout.ring <= to and state.deals and state.deals[OWNER[piece]]:
             raise UnreadableAction("a piece cannot go back among hidden ones")
-        elif KIND[piece] == UNKNOWN and not action.kind:
-            raise UnreadableAction(f"the piece of {action.start} is not known: name it")
-        elif action.kind and action.kind not in self.possible(state, action.start):
-            raise UnreadableAction(f"the piece of {action.start} cannot be {action.kind}")
+        self._check_named(state, action.start, action.kind)
         if action.kind:
             change.show(start, KINDS.index(action.kind))
         who = state.setup.names[state.turn]
@@ -284,6 +284,12 @@ class SquodRules:
         at, ramp = self.layout.index[place], self.layout.tables[state.setup.players].ramps[player]
         if not 0 <= at - ramp < LINES * self.layout.size or state.cells[at]:
             raise UnreadableAction(f"{place} is not a free place of {self.players(state)[player]}")
+
+    def _check_named(self, state: State, place: str, kind: str) -> None:
+        if not kind and KIND[state.cells[self.layout.index[place]]] == UNKNOWN:
+            raise UnreadableAction(f"the piece of {place} is not known: name it")
+        if kind and kind not in self.possible(state, place):
+            raise UnreadableAction(f"the piece of {place} cannot be {kind}")
 
     # -- what is known ----------------------------------------------------------------------------
 

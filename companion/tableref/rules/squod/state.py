@@ -181,7 +181,7 @@ def settled(
     told = list(hands)
     for player, possible in enumerate(deals):
         if possible:
-            tell(layout, players, player, possible, cells, told)
+            tell(layout, tables.ramps[player], player, possible, cells, told)
     certain = [possible if len(possible) > 1 else NOTHING for possible in deals]
     return state._replace(
         setup=state.setup._replace(secret=secret),
@@ -195,19 +195,16 @@ def settled(
 
 def tell(
     layout: Layout,
-    players: int,
+    ramp: int,
     player: int,
     possible: Deals,
     cells: list[int],
     hands: list[tuple[int, ...]],
 ) -> None:
-    """Write into `cells` and `hands` what these deals say of a player's ramp and hand."""
-    places = LINES * layout.size
-    start = layout.tables[players].ramps[player]
+    """Write into `cells` and `hands` what these deals say of the player whose ramp begins there."""
     hands[player] = possible.hand()
-    cells[start : start + places] = [
-        kind and piece_of(player, kind - 1) for kind in possible.ramp(places)
-    ]
+    told = possible.ramp(LINES * layout.size)
+    cells[ramp : ramp + len(told)] = [kind and piece_of(player, kind - 1) for kind in told]
 
 
 def has_line(layout: Layout, cells: Sequence[int], team: int, cell: int) -> bool:
