@@ -39,13 +39,15 @@ class Found:
 class TagFinder:
     """Finds the tags with these ids of one ArUco dictionary; other ids of it never count."""
 
-    def __init__(self, dictionary: str, ids: Collection[int]) -> None:
+    def __init__(
+        self, dictionary: str, ids: Collection[int], quick_window: int = QUICK_WINDOW
+    ) -> None:
         number = getattr(cv2.aruco, f"DICT_{dictionary}", None)
         if number is None:
             raise VisionError(f"no ArUco dictionary is named {dictionary!r}; try '4X4_50'")
         self._ids = frozenset(ids)
         known = cv2.aruco.getPredefinedDictionary(number)
-        self._quick = _detector(known, QUICK_WINDOW, PLAIN)
+        self._quick = _detector(known, quick_window, PLAIN)
         self._thorough = _detector(known, WINDOW)
         self._faint = _detector(known, WINDOW, FAINT)
 

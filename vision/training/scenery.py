@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP
+from tableref_vision.dice.inputs import Levels
 from training import clutter, drawings
 from training.drawings import COCKED, NOTHING, SIDE, Random, Sprite
 from training.sources import Picture, Scene
@@ -94,7 +95,7 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
         for die in scene.dice:
             place = scene.view.on_plane(np.array([[die.x, die.y]]), 19.0)[0]
             across = PATCH / UNIT / EDGE_UNITS * 16.0
-            picture = from_above(scene.image, scene.view, place, across, PATCH)
+            picture = from_above(Levels(scene.image), scene.view, place, across, PATCH)
             kind = die.kind if die.kind != COCKED else -1
             flat = int(die.kind != COCKED)
             patches.append(

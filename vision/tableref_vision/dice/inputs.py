@@ -6,7 +6,9 @@ from typing import TypeAlias
 
 from numpy.typing import NDArray
 
-from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.opencv import Picture, Points, cv2, np
+
+COARSE = 1.6  # px that one may stand for; with more left out, single ones would stand for pips
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -27,12 +29,62 @@ def reader_input(crop: Picture) -> Floats:
     return planes
 
 
-def halved(picture: Picture) -> Picture:
-    """The picture at half its size, less an odd row or column at its end.
+class Levels:
+    """A picture, and what is left of it when it is halved again and again, made when needed.
 
-    What is made smaller by halves and then by less than that costs a tenth of what OpenCV takes to
-    average areas of any size.
+    To halve first and then to leave out single pixels costs a tenth of what OpenCV takes to average
+    areas of any size.
     """
-    h, w = picture.shape[0] // 2, picture.shape[1] // 2
+
+    def __init__(self, picture: Picture) -> None:
+        self._levels = [picture]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture."""
+        h, w = self._levels[0].shape[:2]
+        return w, h
+
+    def at(self, step: float) -> tuple[Picture, float]:
+        """The level to take one pixel of every `step` (of the whole picture) from, and its share of
+        the whole's size."""
+        level = 0
+        while step * 0.5**level > COARSE:
+            level += 1
+            if level == len(self._levels):
+                self._levels.append(_halved(self._levels[-1]))
+        return self._levels[level], 0.5**level
+
+    def warped(self, back: Points, step: float, size: tuple[int, int]) -> Picture:
+        """A picture of this width and height; `back` (3, 3) leads from its px to the whole's, of
+        which `step` lie on one of its own."""
+        picture, share = self.at(step)
+        # Pixel middles are whole numbers: the first pixel's left edge is at -0.5.
+        shift = (share - 1.0) / 2
+        fit = np.array([[share, 0.0, shift], [0.0, share, shift], [0.0, 0.0, 1.0]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        edge = cv2.BORDER_REFLECT_101
+        warped = cv2.warpPerspective(picture, fit @ back, size, flags=flags, borderMode=edge)
+        return warped.astype(np.uint8, copy=False)
+
+    def flattened(self, ring: Points, size: tuple[int, int]) -> Picture:
+        """A picture of this width and height, whose corners (top left, then clockwise) are at
+        `ring` (4, 2) in px of the whole."""
+        back = unflatten(ring, size)
+        return self.warped(back, float(np.linalg.norm(ring[1] - ring[0])) / size[0], size)
+
+
+def unflatten(ring: Points, size: tuple[int, int]) -> Points:
+    """The matrix (3, 3) from px of a picture of this width and height to those in which its corners
+    are at `ring` (4, 2)."""
+    w, h = size
+    frame = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - np.float32(0.5)
+    back = cv2.getPerspectiveTransform(frame, ring.astype(np.float32))
+    return np.asarray(back, np.float64)
+
+
+def _halved(picture: Picture) -> Picture:
+    """At half its size, less an odd row or column at its end."""
+    h, w = max(1, picture.shape[0] // 2), max(1, picture.shape[1] // 2)
     half = cv2.resize(picture[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
     return half.astype(np.uint8, copy=False)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tableref_vision.dice.inputs import halved, locator_input
+from tableref_vision.dice.inputs import Levels, locator_input
 from tableref_vision.dice.runtime import Net
-from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.opencv import cv2, np
 
 AREA = 205_000  # px of the picture that the net looks at, whatever its shape
-HALVE = 1.8  # times too large is what is halved first: single pixels would stand for pips
 STRIDE = 32  # sides that the net can halve five times
 CELL = 4
 HEAT = 0.2  # of a peak that is looked at by the reader
@@ -38,17 +37,16 @@ class Locator:
     def __init__(self, net: Net) -> None:
         self._net = net
 
-    def find(self, picture: Picture) -> list[Spot]:
-        """Spots in this picture (h, w, 3), the surest first."""
-        h, w = picture.shape[:2]
+    def find(self, levels: Levels) -> list[Spot]:
+        """Spots in this picture, the surest first."""
+        w, h = levels.size
         scale = min(1.0, float(np.sqrt(AREA / (w * h))))
         wide, high = (max(1, round(side * scale / STRIDE)) * STRIDE for side in (w, h))
         fx, fy = w / wide, h / high
-        while min(picture.shape[1] / wide, picture.shape[0] / high) >= HALVE:
-            picture = halved(picture)
-        small = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_LINEAR)
-        small = small.astype(np.uint8, copy=False)
-        heat, size, across, down = self._net(locator_input(small)[None])[0]
+        level, _ = levels.at(min(fx, fy))
+        small = cv2.resize(level, (wide, high), interpolation=cv2.INTER_LINEAR)
+        inputs = locator_input(small.astype(np.uint8, copy=False))
+        heat, size, across, down = self._net(inputs[None])[0]
         heat = 1 / (1 + np.exp(-heat))
         peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > HEAT)
         rows, columns = np.nonzero(peaks)

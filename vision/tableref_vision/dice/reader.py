@@ -14,7 +14,7 @@ from pathlib import Path
 from tableref_vision.dice import crops, mat
 from tableref_vision.dice.confidence import Confidence, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
-from tableref_vision.dice.inputs import Floats, reader_input
+from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
@@ -90,15 +90,16 @@ class DiceReader:
     def readings(self, picture: Picture) -> list[Reading]:
         """What the nets say, before anything is judged by it."""
         self.view = self._mat.find(picture)
+        levels = Levels(picture)
         if self.view is not None:
-            return self._on_mat(picture, self.view)
-        return self._anywhere(picture)
+            return self._on_mat(levels, self.view)
+        return self._anywhere(levels)
 
-    def _anywhere(self, picture: Picture) -> list[Reading]:
-        spots = self._locator.find(picture)
+    def _anywhere(self, levels: Levels) -> list[Reading]:
+        spots = self._locator.find(levels)
         if not spots:
             return []
-        first, cut = self._turned(picture, spots, 0)
+        first, cut = self._turned(levels, spots, 0)
         spots = [
             _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
         ]
@@ -109,33 +110,31 @@ class DiceReader:
         for turn in range(1, len(TURNS)):
             if not likely:
                 break
-            more, _ = self._turned(picture, [spots[i] for i in likely], turn)
+            more, _ = self._turned(levels, [spots[i] for i in likely], turn)
             for i, row in zip(likely, more, strict=True):
                 looks[i] = np.vstack([looks[i], row[:7]])
             likely = [i for i in likely if _doubtful(looks[i])]
         return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
 
-    def _turned(
-        self, picture: Picture, spots: list[Spot], turn: int
-    ) -> tuple[Floats, list[Points]]:
+    def _turned(self, levels: Levels, spots: list[Spot], turn: int) -> tuple[Floats, list[Points]]:
         """The net's rows for these spots, looked at in this turn, and the matrices of the crops."""
         cut = [
-            crops.around(picture, s.x, s.y, s.size, TURNS[turn], flip=bool(turn % 2)) for s in spots
+            crops.around(levels, s.x, s.y, s.size, TURNS[turn], flip=bool(turn % 2)) for s in spots
         ]
         return self._look([crop for crop, _ in cut]), [back for _, back in cut]
 
-    def _on_mat(self, picture: Picture, view: View) -> list[Reading]:
-        places = self._places(picture, view)
+    def _on_mat(self, levels: Levels, view: View) -> list[Reading]:
+        places = self._places(levels, view)
         if not places:
             return []
         first = np.empty((len(places), ROW), np.float32)
         for away in _approach(first):
-            rows = self._from_above(picture, view, [places[i] for i in away], flip=False)
+            rows = self._from_above(levels, view, [places[i] for i in away], flip=False)
             for i, row in zip(away, rows, strict=True):
                 places[i], first[i] = (_shifted(places[i][0], view, row), places[i][1]), row
         kept = apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
         places, first = [places[i] for i in kept], first[kept]
-        looks = [first, self._from_above(picture, view, places, flip=True)]
+        looks = [first, self._from_above(levels, view, places, flip=True)]
         readings = []
         for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
@@ -144,9 +143,9 @@ class DiceReader:
         return readings
 
     def _from_above(
-        self, picture: Picture, view: View, places: list[tuple[Points, float]], flip: bool
+        self, levels: Levels, view: View, places: list[tuple[Points, float]], flip: bool
     ) -> Floats:
-        cut = [crops.from_above(picture, view, at, ACROSS, CROP, flip) for at, _ in places]
+        cut = [crops.from_above(levels, view, at, ACROSS, CROP, flip) for at, _ in places]
         return self._look(cut)
 
     def _look(self, cut: list[Picture]) -> Floats:
@@ -169,22 +168,15 @@ class DiceReader:
         value = reading.value if why in (None, "unclear") else None
         return SeenDie(value, why is None, confidence, box, tray, why, at)
 
-    def _places(self, picture: Picture, view: View) -> list[tuple[Points, float]]:
+    def _places(self, levels: Levels, view: View) -> list[tuple[Points, float]]:
         """Places (2,) in mm on the plane of the dice's tops that may hold one, and their heat."""
         x, y = AROUND[0] / 2, AROUND[1] / 2
         ring = np.array([(-x, y), (x, y), (x, -y), (-x, -y)])
-        wide, high = round(AROUND[0] * SCALE), round(AROUND[1] * SCALE)
-        frame = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - 0.5
+        size = round(AROUND[0] * SCALE), round(AROUND[1] * SCALE)
         pixels = view.pixels(np.column_stack([ring, np.full(4, mat.TOP)]))
-        back = cv2.getPerspectiveTransform(frame.astype(np.float32), pixels.astype(np.float32))
-        flat = cv2.warpPerspective(
-            picture,
-            back,
-            (wide, high),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        ).astype(np.uint8, copy=False)
-        found = self._locator.find(flat)
+        back = unflatten(pixels, size)
+        # From the picture as it is: what is halved before is found less surely.
+        found = self._locator.find(Levels(levels.warped(back, 1.0, size)))
         if not found:
             return []
         seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
@@ -249,7 +241,7 @@ def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, 
 def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
     """The spot, moved to where the net sees the top face's middle, of the size that it sees."""
     middle = (CROP - 1) / 2 + np.clip(row[8:10], -FAR, FAR) * STEP
-    x, y = back[:, :2] @ middle + back[:, 2]
+    x, y = back[:2, :2] @ middle + back[:2, 2]
     size = spot.size * float(np.exp(np.clip(row[10], -0.25, 0.25)))
     return Spot(float(x), float(y), size, spot.heat)
 
