@@ -14,10 +14,14 @@ _TICK = 1e-6  # seconds; what a counter value may be short of the true time
 
 
 class BoardClock:
-    """Maps ticks (wrapping microseconds) to host seconds, once `known`."""
+    """Maps ticks (wrapping microseconds) to host seconds, once `known`.
 
-    def __init__(self) -> None:
+    It tells no time before `told`, nor before one that it has told already.
+    """
+
+    def __init__(self, told: float = float("-inf")) -> None:
         self.known = False
+        self.told = told
         self._unwrapped = 0  # microseconds since the first ping, without wrap
         self._ticks = 0  # the same moment as the board counts it
         self._low = self._high = 0.0  # bounds of host time minus board time, at that moment
@@ -46,7 +50,12 @@ class BoardClock:
     def host_time(self, ticks: int) -> tuple[float, float]:
         """Host seconds and their error for ticks within 8.9 minutes of the last ping."""
         away = ticks_diff(ticks, self._ticks) * 1e-6
-        return self._time + away, self._error + abs(away) * DRIFT
+        when, error = self._time + away, self._error + abs(away) * DRIFT
+        if when < self.told:  # which lies within the error
+            error += self.told - when
+            when = self.told
+        self.told = when
+        return when, error
 
 
 assert TICKS_PERIOD * 1e-6 > 600.0  # events are kept for 300 s: half a period must be longer

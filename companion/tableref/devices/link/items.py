@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tableref.devices.link.errors import LinkError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: to make one of these takes twice as long then
 class SwitchEvent:
     """A magnet came to rest on a cell, or left it. `time` is when the switch came to rest."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import random
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ from tableref.devices.link.errors import (
 )
 from tableref.devices.link.health import Health, log
 from tableref.devices.link.items import LinkBack, LinkItem
-from tableref.devices.link.ledger import Ledger, Reply
+from tableref.devices.link.ledger import Ledger
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import Decoder, encode
 
@@ -81,6 +82,43 @@ class Phase(enum.Enum):
 class Session:
     """A conversation; it is over when `failed` is set."""
 
+    # A turn is mostly waiting for memory that the caches have lost since the last event, and an
+    # object with so many attributes is slow to look into without slots.
+    __slots__ = (
+        "_ack_at",
+        "_again_at",
+        "_beat_at",
+        "_decoder",
+        "_first_lights",
+        "_frame",
+        "_gap_at",
+        "_give_up_at",
+        "_heard",
+        "_id",
+        "_items",
+        "_ledger",
+        "_output",
+        "_parts",
+        "_pings",
+        "_port",
+        "_sequence",
+        "_settings",
+        "_snapshot_wanted",
+        "_token",
+        "_unanswered",
+        "answers",
+        "chain_broken",
+        "deadline",
+        "failed",
+        "health",
+        "hello",
+        "phase",
+        "room",
+        "shown",
+        "starved",
+        "talking",
+    )
+
     def __init__(
         self,
         settings: Settings,
@@ -99,16 +137,16 @@ class Session:
         self.starved = False  # events wait on the board for lack of room here
         self.chain_broken = False
         self.shown = True  # the board shows the last picture
-        self.answered = False  # there are answers to hand out
+        self.answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=_ANSWERS_KEPT)
+        self.deadline = now  # when `turn` must be called at the latest
         self.health = health
-        ledger.clock = BoardClock()
+        ledger.clock = BoardClock(ledger.clock.told)
         self._settings, self._ledger = settings, ledger
         self._port, self._first_lights = port, lights
         self._decoder = Decoder()
         self._sequence = 0
         self._output = b""
         self._items: list[LinkItem] = []
-        self._answers: dict[int, list[tuple[Any, ...]]] = {kind: [] for kind in _ANSWERS}
         self._id = random.randrange(0x10000)
         self._give_up_at = now + HELLO_S
         self._again_at = self._beat_at = self._heard = now
@@ -116,18 +154,12 @@ class Session:
         self._token = random.randrange(0x100)
         self._gap_at = now
         self._ack_at = _NEVER
+        self._unanswered = 0  # frames of events since the last acknowledgement
         self._snapshot_wanted = True
         self._parts: list[bytes] = []
         self._frame = 0
 
     # For whoever carries the bytes
-
-    @property
-    def deadline(self) -> float:
-        """When `turn` must be called at the latest."""
-        if self.talking:
-            return min(self._beat_at, self._heard + LOST_S, self._ack_at, self._again_at)
-        return min(self._again_at, self._give_up_at)
 
     def turn(self, data: bytes, now: float, room: int) -> tuple[bytes, list[LinkItem]]:
         """Takes the bytes that have arrived by `now` and does what is due. Returns bytes for the
@@ -135,19 +167,13 @@ class Session:
         self.room = room
         if data:
             self._feed(data, now)
-        if not self.failed:
+        if now >= self.deadline:
             self._tick(now)
         output, self._output = self._output, b""
         items, self._items = self._items, []
         if output:
             self.health.sent(now, output)
         return output, items
-
-    def answers(self, kind: int) -> list[tuple[Any, ...]]:
-        """Messages of a kind that only answers a `send`, handed out once."""
-        answers, self._answers[kind] = self._answers[kind], []
-        self.answered = any(self._answers.values())
-        return answers
 
     def send(self, kind: int, *values: int | bytes) -> None:
         """Says something to the board, once; whoever wants to be sure waits for the answer."""

@@ -19,9 +19,8 @@ class Change:
 
     def __init__(self, layout: Layout, state: State) -> None:
         self._layout, self._state = layout, state
-        self.cells, self.hands = list(state.cells), list(state.hands)
-        self.occupied = state.occupied
-        self.deals = state.deals
+        _, _, cells, self.occupied, hands, _, _, self.deals = state
+        self.cells, self.hands = list(cells), list(hands)
 
     def show(self, place: int, kind: int) -> None:
         """The piece on a ramp is known from now on."""
@@ -74,7 +73,7 @@ class Change:
 
     def done(self, turn: int, over: Outcome | None) -> State:
         """The state that results."""
-        setup, gone = self._state.setup, self._state.gone
+        setup, _, _, _, _, gone, _, _ = self._state
         cells, hands = tuple(self.cells), tuple(self.hands)
         return State(setup, turn, cells, self.occupied, hands, gone, over, self.deals)
 
@@ -93,7 +92,7 @@ class Change:
 
     def _learn(self, owner: int, possible: Deals) -> None:
         """These deals are left: what is known is written down, and of one alone nothing else."""
-        tell(self._layout, self._ramp(owner), owner, possible, self.cells, self.hands)
+        tell(self._ramp(owner), owner, possible, self.cells, self.hands)
         self._set_deals(owner, possible if len(possible) > 1 else NOTHING)
         if not any(self.deals):
             self.deals = ()

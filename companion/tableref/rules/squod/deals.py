@@ -23,11 +23,6 @@ RAMP = OF_EACH * WIDTH
 """The first bit of the ramp."""
 HAND = (1 << RAMP) - 1
 
-TOLD = tuple(
-    0 if not kinds else kinds[0] + 1 if len(kinds) == 1 else UNKNOWN + 1 for kinds in KINDS_OF
-)
-"""What stands on a place in any deal -> what is known of it: kind + 1, 0 where nothing stands."""
-
 MOST_KEPT = 256
 """Sets of all deals that are kept: most games begin with the same ones."""
 
@@ -55,16 +50,12 @@ class Deals(frozenset[int]):
         """What may be in the hand."""
         return KINDS_OF[self.ever & ALL_KINDS]
 
-    def kinds_on(self, places: int) -> list[int]:
-        """What may stand on so many places of the ramp, each time the kinds as bits."""
+    @cached_property
+    def on_ramp(self) -> tuple[int, ...]:
+        """What may stand on each place of the ramp, the kinds as bits; 0 where nothing stands. The
+        empty places at its end are left out."""
         ever = self.ever
-        ends = range(RAMP, RAMP + WIDTH * places, WIDTH)
-        return [ever >> end & ALL_KINDS for end in ends]
-
-    def ramp(self, places: int) -> tuple[int, ...]:
-        """What is known of so many places: kind + 1 (UNKNOWN + 1 where several may be), 0 where
-        nothing stands."""
-        return tuple([TOLD[kinds] for kinds in self.kinds_on(places)])
+        return tuple([ever >> end & ALL_KINDS for end in range(RAMP, ever.bit_length(), WIDTH)])
 
     def hand(self) -> tuple[int, ...]:
         """The kinds that are in the hand for sure, and UNKNOWN for the rest."""

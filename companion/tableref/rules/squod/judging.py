@@ -58,8 +58,8 @@ def put_backs(layout: Layout, state: State) -> tuple[PutBack, ...]:
 
 def moves(layout: Layout, state: State) -> list[Move | Squod]:
     """All moves and attacks of the player whose turn it is, without what could be put back."""
-    tables = layout.tables[state.setup.players]
-    turn, cells, occupied = state.turn, state.cells, state.occupied
+    setup, turn, cells, occupied, _, gone, _, deals = state
+    tables = layout.tables[setup.players]
     ramp = tables.ramps[turn]
     own = occupied >> ramp & layout.ramp_mask
     found: list[Move | Squod] = [*tables.steps[turn][own]]
@@ -68,10 +68,10 @@ def moves(layout: Layout, state: State) -> list[Move | Squod]:
         piece = cells[squod_line + place]
         to, move = tables.moves[squod_line + place][0]
         if KIND[piece] == UNKNOWN:
-            found.extend(_entries(layout, state, squod_line + place, to))
+            found += _entries(layout, state, squod_line + place, to)
         elif MAY_LAND[piece][cells[to]]:
             found.append(move)
-    acts = ACTS[turn % 2][state.gone]
+    acts = ACTS[turn % 2][gone]
     for place in layout.places_of[occupied & layout.ring_mask]:
         piece = cells[place]
         if acts[piece]:
@@ -83,7 +83,7 @@ def moves(layout: Layout, state: State) -> list[Move | Squod]:
         for bit, lane, attacks in tables.targets[turn]:
             if occupied & bit:
                 possible = attacks[upper, occupied & lane]
-                found.extend(_with_kinds(layout, state, possible) if state.deals else possible)
+                found += _with_kinds(layout, state, possible) if deals else possible
     return found
 
 
@@ -115,7 +115,7 @@ def _shows(layout: Layout, state: State) -> list[Show]:
     found: list[Show] = []
     for ramp, possible in zip(layout.tables[state.setup.players].ramps, state.deals, strict=False):
         if possible:
-            for place, kinds in enumerate(possible.kinds_on(LINES * layout.size), ramp):
+            for place, kinds in enumerate(possible.on_ramp, ramp):
                 found += layout.shows[place][kinds]
     return found
 

@@ -21,6 +21,13 @@ UNKNOWN = 3
 """The kind of a piece that the referee does not know (SQ-6.1)."""
 
 KIND_NAMES = (*KINDS, "?")
+ALL_KINDS = (1 << len(KINDS)) - 1
+KINDS_OF = tuple(
+    tuple(kind for kind in range(len(KINDS)) if bits >> kind & 1) for bits in range(ALL_KINDS + 1)
+)
+"""Kinds as bits -> the kinds."""
+KIND_OF = tuple(kinds[0] if len(kinds) == 1 else UNKNOWN for kinds in KINDS_OF)
+"""Kinds that something may be of, as bits -> its kind as far as it is known."""
 OF_EACH = 2
 """Pieces of each kind that a player has (SQ-1.3)."""
 
@@ -69,12 +76,6 @@ MADE_OF = tuple(
     for team in (0, 1)
 )
 """Side -> piece -> its kind as a bit, 0 for others; a line that adds up to ALL_KINDS wins."""
-
-ALL_KINDS = (1 << len(KINDS)) - 1
-KINDS_OF = tuple(
-    tuple(kind for kind in range(len(KINDS)) if bits >> kind & 1) for bits in range(ALL_KINDS + 1)
-)
-"""Kinds as bits -> the kinds."""
 
 ACTS = tuple(
     tuple(

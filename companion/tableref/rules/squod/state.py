@@ -12,6 +12,7 @@ from tableref.rules.squod.layout import (
     CLOCKWISE,
     KIND,
     KIND_NAMES,
+    KIND_OF,
     KINDS,
     LINES,
     MADE_OF,
@@ -181,7 +182,7 @@ def settled(
     told = list(hands)
     for player, possible in enumerate(deals):
         if possible:
-            tell(layout, tables.ramps[player], player, possible, cells, told)
+            tell(tables.ramps[player], player, possible, cells, told)
     certain = [possible if len(possible) > 1 else NOTHING for possible in deals]
     return state._replace(
         setup=state.setup._replace(secret=secret),
@@ -194,17 +195,12 @@ def settled(
 
 
 def tell(
-    layout: Layout,
-    ramp: int,
-    player: int,
-    possible: Deals,
-    cells: list[int],
-    hands: list[tuple[int, ...]],
+    ramp: int, player: int, possible: Deals, cells: list[int], hands: list[tuple[int, ...]]
 ) -> None:
     """Write into `cells` and `hands` what these deals say of the player whose ramp begins there."""
     hands[player] = possible.hand()
-    told = possible.ramp(LINES * layout.size)
-    cells[ramp : ramp + len(told)] = [kind and piece_of(player, kind - 1) for kind in told]
+    for place, kinds in enumerate(possible.on_ramp, ramp):
+        cells[place] = kinds and piece_of(player, KIND_OF[kinds])
 
 
 def has_line(layout: Layout, cells: Sequence[int], team: int, cell: int) -> bool:
