@@ -31,16 +31,18 @@ def wrap(body: bytes) -> bytes:
 
 def unwrap(stuffed: bytes) -> "bytes | None":
     """The body of a frame without its two zeros, or None where it is damaged."""
-    frame = bytearray(stuffed)
-    at, end = 0, len(frame)
-    while at < end:
-        # A distance stands where a zero was: it goes back there.
-        step = frame[at]
-        frame[at] = 0
-        at += step
-    if at > end or end < 1 + CRC_BYTES or binascii.crc32(frame[1:]) != _WHOLE:
+    at, end = stuffed[0], len(stuffed)
+    if at < end:
+        frame = bytearray(stuffed)
+        while at < end:
+            # A distance stands where a zero was: it goes back there.
+            step = frame[at]
+            frame[at] = 0
+            at += step
+        stuffed = bytes(frame)
+    if at > end or end < 1 + CRC_BYTES or binascii.crc32(stuffed[1:]) != _WHOLE:
         return None
-    return bytes(frame[1:-CRC_BYTES])
+    return stuffed[1:-CRC_BYTES]
 
 
 def sketch(entries: bytes, strip: bytes, picture: "array[int]", patterns: int) -> bool:

@@ -229,9 +229,8 @@ def _capacity(board: Board) -> str:
     began, taken = time.process_time(), 0
     for data in frames:
         for kind, payload in decoder.feed(data):
-            first, packed = p.unpack(kind, payload)
-            items, _reply = ledger.events(first, packed, 1000)
-            taken += len(items)
+            if kind == p.EVENTS:
+                taken += len(ledger.events(payload, 1000) or ())
     rate = taken / (time.process_time() - began)
     return (
         f"events a second: the board sends up to {allowed:.0f} within its "

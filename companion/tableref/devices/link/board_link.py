@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -35,7 +36,10 @@ log = logging.getLogger("tableref.link")
 AUTO = "auto"
 QUEUE = 512  # items that wait for the reader; beyond, the board keeps its events
 _SPARE = 64  # room for snapshots and for lost and found, which nothing can hold back
+_ANSWERS_KEPT = 64
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
+
+Order = Callable[[Session, float], None]  # what a session shall do, and at what time it does
 
 # What a person must do something about: told before other reasons, and even after another.
 _TELLING = (WrongFirmware, PortForbidden, PortBusy)
@@ -72,11 +76,15 @@ class BoardLink:
         self._ports = ports or Ports()
         self._clock = clock
         self._queue: SimpleQueue[LinkItem | None] = SimpleQueue()  # None: look again
-        self._lock = threading.RLock()  # guards all below
+        # Guards all below, but not the session: that belongs to the thread, and others say in
+        # orders what it shall do, for a lock would be taken with every event.
+        self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
         self._full = False  # the thread waits for room in the queue
         self._session: Session | None = None
         self._port: Port | None = None
+        self._orders: dict[str, Order] = {}
+        self._answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=_ANSWERS_KEPT)
         self._lights: dict[str, Light] = {}
         self._said: type[LinkError] | None = None  # why the link is lost, as told
         self._closed = False
@@ -95,10 +103,9 @@ class BoardLink:
             item = None
         if item is None and self._crash:
             raise self._crash
-        if self._full or (self._session and self._session.starved):
+        if self._full:
             with self._lock:
                 self._changed.notify_all()
-                self._wake()
         return item
 
     def __iter__(self) -> Iterator[LinkItem]:
@@ -109,23 +116,20 @@ class BoardLink:
     def show(self, lights: Mapping[str, Light]) -> None:
         """Lights exactly these cells, now or when the board is back; without lights, nothing."""
         with self._lock:
-            self._lights = dict(lights)
-            if self._session:
-                self._session.show(self._lights, self._clock())
-                self._wake()
+            self._lights = shown = dict(lights)
+            self._order("show", lambda session, now: session.show(shown, now))
 
     def snapshot(self) -> None:
         """Wants a Snapshot among the items."""
         with self._lock:
-            if self._session:
-                self._session.ask_snapshot(self._clock())
-                self._wake()
+            self._order("snapshot", Session.ask_snapshot)
 
     def close(self) -> None:
         """Ends the link and gives the port back."""
         with self._lock:
             self._closed = True
-            self._wake()
+            if self._port:
+                self._port.wake()
             self._changed.notify_all()
             self._queue.put(None)
         self._thread.join()
@@ -147,8 +151,10 @@ class BoardLink:
     @property
     def shown(self) -> bool:
         """Whether the board shows the last picture it was given; False where it has no lights."""
-        session = self._session
-        return bool(session and session.has_lights and session.shown)
+        with self._lock:
+            session = self._session
+            shown = session and session.has_lights and session.shown
+            return bool(shown) and "show" not in self._orders
 
     @property
     def health(self) -> str:
@@ -174,26 +180,31 @@ class BoardLink:
         `last` tells the last of several. Raises BoardSilent after `timeout` seconds.
         """
         end = self._clock() + timeout
-        answers: list[tuple[Any, ...]] = []
         with self._lock:
             while self._clock() < end:
-                if self._session:
-                    self._session.answers(answer)  # to an earlier question
-                    self._session.send(question, *values)
-                    self._wake()
+                answers: list[tuple[Any, ...]] = []
+                self._answers.clear()  # to earlier questions
+                self._order(
+                    f"ask {question}", lambda session, _now: session.send(question, *values)
+                )
                 again = min(end, self._clock() + AGAIN_S)
                 while (left := again - self._clock()) > 0 and not self._closed:
                     self._changed.wait(left)
-                    answers += self._session.answers(answer) if self._session else []
+                    while self._answers:
+                        kind, fields = self._answers.popleft()
+                        if kind == answer:
+                            answers.append(fields)
                     if answers and last(answers[-1]):
                         return answers
-                answers.clear()
         raise BoardSilent("the board does not answer", "See `tableref board status`")
 
     # The thread
 
-    def _wake(self) -> None:
+    def _order(self, what: str, order: Order) -> None:
+        """Wants this done in the thread, soon, and instead of an earlier order of the kind; there
+        is nothing to do without a board."""
         if self._port:
+            self._orders[what] = order
             self._port.wake()
 
     def _guarded_run(self) -> None:
@@ -232,6 +243,7 @@ class BoardLink:
                 continue
             reason, served = self._serve(port)
             if served:
+                self._said = None  # whatever was told before is over
                 self._lose(reason)
                 return None
             reasons.append(reason)
@@ -247,14 +259,14 @@ class BoardLink:
 
     def _serve(self, port: Port) -> tuple[LinkError, bool]:
         """Talks on this port until it fails; returns why, and whether a board was there."""
-        session = Session(
-            self._settings, self._ledger, self._health, self._clock(), port.name, self._lights
-        )
         with self._lock:
+            session = Session(
+                self._settings, self._ledger, self._health, self._clock(), port.name, self._lights
+            )
+            self._orders.clear()
             self._session, self._port = session, port
         try:
-            while not self._closed:
-                self._exchange(port, session)
+            self._talk(port, session)
             reason = LinkError("the link was closed", "Open it again")
         except LinkError as error:
             reason = error
@@ -271,29 +283,50 @@ class BoardLink:
             log.info("closing: %s", error)  # it is out of reach anyway
         return reason, served
 
-    def _exchange(self, port: Port, session: Session) -> None:
-        """Reads once, thinks, enqueues and answers."""
-        data = port.read(session.deadline - self._clock())
+    def _talk(self, port: Port, session: Session) -> None:
+        """Reads, thinks, answers and enqueues until the link fails or is closed.
+
+        All that is done here is done for every event.
+        """
+        now, greeted = self._clock(), False
+        while not self._closed:
+            data = port.read(session.deadline - now)
+            now = self._clock()
+            if self._orders:
+                self._obey(session, now)
+            output, items = session.turn(data, now, QUEUE - self._queue.qsize())
+            if session.talking and not greeted:
+                greeted = True
+                self._greet(port, session)
+            if session.answers:
+                self._hand_out(session)
+            try:
+                if output:
+                    port.write(output)
+            finally:
+                # Last, for whoever waits for items then takes the interpreter while we rest. They
+                # have come, even where the port fails now.
+                if items:
+                    self._enqueue(items)
+            if session.failed:
+                raise session.failed
+
+    def _obey(self, session: Session, now: float) -> None:
         with self._lock:
-            talked = session.talking
-            output, items = session.turn(data, self._clock(), QUEUE - self._queue.qsize())
-            if session.talking and not talked:
-                self._said = None
-                log.info("the board answers on %s: %s", port.name, session.hello)
-                if isinstance(self._wanted, str):
-                    self._names = [self._ports.lasting_name(port.name), port.name]
-            if session.answered:
-                self._changed.notify_all()
-        try:
-            if output:
-                port.write(output)
-        finally:
-            # Last, for whoever waits for items then takes the interpreter while we rest. They have
-            # come, even where the port fails now.
-            if items:
-                self._enqueue(items)
-        if session.failed:
-            raise session.failed
+            for order in self._orders.values():
+                order(session, now)
+            self._orders.clear()
+
+    def _greet(self, port: Port, session: Session) -> None:
+        log.info("the board answers on %s: %s", port.name, session.hello)
+        if isinstance(self._wanted, str):
+            self._names = [self._ports.lasting_name(port.name), port.name]
+
+    def _hand_out(self, session: Session) -> None:
+        with self._lock:
+            self._answers += session.answers
+            self._changed.notify_all()
+        session.answers.clear()
 
     def _enqueue(self, items: list[LinkItem]) -> None:
         for item in items:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from tableref.devices.link.errors import open_error, use_error
 
 WRITE_S = 0.5  # a board that takes nothing for so long is not there
-_READ = 4096
+_READ = 256  # a frame; for more Python would have to fetch memory from the system
 
 # pyserial raises the last three where the kernel has closed the port under it.
 _FAILURES = (OSError, termios.error, TypeError, ValueError, AttributeError)
@@ -67,7 +67,7 @@ class SerialPort:
 
     def read(self, timeout: float) -> bytes:
         try:
-            for descriptor, _what in self._ready.poll(max(0.0, timeout * 1000)):
+            for descriptor, _what in self._ready.poll(timeout * 1000 if timeout > 0 else 0):
                 data = os.read(descriptor, _READ)
                 if descriptor == self._port:
                     if not data:  # ready, and nothing there: that is how a device goes away

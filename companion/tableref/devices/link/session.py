@@ -34,8 +34,9 @@ from tableref_firmware.framing import Decoder, encode
 HELLO_S = 3.0  # a board that resets when the port opens needs two
 AGAIN_S = 0.2  # a question without an answer is put again
 GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked for again so soon
-# An acknowledgement waits for a second frame of events, as in TCP (RFC 5681, 4.2), which halves
-# their number; but it must be there before the board repeats the first.
+# One acknowledgement does for so many frames of events, much as in TCP (RFC 5681, 4.2); but it must
+# be there before the board repeats the first of them.
+ACK_FRAMES = 3
 ACK_S = p.RESEND_MS / 1000 * 2 / 3
 BEAT_S = p.HEARTBEAT_MS / 1000
 LOST_S = BEAT_S * p.LOST_BEATS
@@ -89,6 +90,7 @@ class Session:
         "_again_at",
         "_beat_at",
         "_decoder",
+        "_due_at",
         "_first_lights",
         "_frame",
         "_gap_at",
@@ -149,7 +151,8 @@ class Session:
         self._items: list[LinkItem] = []
         self._id = random.randrange(0x10000)
         self._give_up_at = now + HELLO_S
-        self._again_at = self._beat_at = self._heard = now
+        self._heard = self._again_at = self._due_at = now
+        self._beat_at = _NEVER
         self._pings: dict[int, float] = {}
         self._token = random.randrange(0x100)
         self._gap_at = now
@@ -167,8 +170,11 @@ class Session:
         self.room = room
         if data:
             self._feed(data, now)
-        if now >= self.deadline:
+        if now >= self._ack_at:
+            self._acknowledge(now)
+        if now >= self._due_at:
             self._tick(now)
+        self.deadline = self._ack_at if self._ack_at < self._due_at else self._due_at
         output, self._output = self._output, b""
         items, self._items = self._items, []
         if output:
@@ -188,29 +194,23 @@ class Session:
         for kind, payload in self._decoder.feed(data):
             self._heard = now
             try:
-                if kind == p.HELLO:
-                    self._hello(now, payload)
-                elif not self.failed:
-                    self._receive(now, kind, p.unpack(kind, payload))
+                self._receive(now, kind, payload)
             except p.Malformed as error:
                 log.warning("the board sent something that does not fit: %s", error)
         if self.failed:
             self.health.count(now, self._decoder)
 
     def _tick(self, now: float) -> None:
-        if not self.talking:
-            if now >= self.deadline:
-                self._ask(now)
-            return
-        if now >= self._heard + LOST_S:
-            self._silent(now, now - self._heard)
-            return
-        if now >= self._ack_at:
-            self._acknowledge(now)
-        if now >= self._beat_at:
+        """Does all that is due but acknowledging."""
+        if now >= self._beat_at and not self.failed:
             self._beat(now)
-        if now >= self._again_at:
-            self._again(now)
+        if now >= self._again_at and not self.failed:
+            (self._again if self.talking else self._ask)(now)
+        self._due_at = min(self._beat_at, self._again_at)
+
+    def _repeat_at(self, at: float) -> None:
+        self._again_at = at
+        self._due_at = min(self._due_at, at)
 
     def _again(self, now: float) -> None:
         """Asks again for what has not come."""
@@ -237,14 +237,14 @@ class Session:
             self._parts = self._settings.table.picture(lights)
             self._frame = (self._frame + 1) & 0xFF
             self.shown = False
-            self._again_at = now + AGAIN_S
+            self._repeat_at(now + AGAIN_S)
             if self.phase is Phase.READY:
                 self._show(now)
 
     def ask_snapshot(self, now: float) -> None:
         """Wants a Snapshot among the items, as soon as nothing is missing before it."""
         self._snapshot_wanted = True
-        self._again_at = now + AGAIN_S
+        self._repeat_at(now + AGAIN_S)
         if self.phase is Phase.READY:
             self.send(p.SNAP)
 
@@ -255,14 +255,14 @@ class Session:
             self._silent(now, HELLO_S)
             return
         if self.phase is Phase.ASKING:
-            self._again_at = now + AGAIN_S
+            self._again_at = min(now + AGAIN_S, self._give_up_at)
             self.send(p.ASK)
         else:
             self._beat(now)
             self._start(now)
 
     def _start(self, now: float) -> None:
-        self._again_at = now + AGAIN_S
+        self._repeat_at(min(now + AGAIN_S, self._give_up_at))
         ledger, settings = self._ledger, self._settings
         boot, number = (0, 0) if ledger.next is None else (ledger.boot, ledger.next)
         limits = settings.debounce_ms, settings.limit_ma
@@ -325,16 +325,25 @@ class Session:
         self._items.append(LinkBack(now, self._port))
         if self._first_lights is not None:
             self.show(self._first_lights, now)
-        self._again_at = now + (0.0 if resumed else AGAIN_S)
+        self._repeat_at(now + (0.0 if resumed else AGAIN_S))
 
     # What the board says
 
-    def _receive(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
-        if kind == p.EVENTS or kind == p.SNAPSHOT:
-            # Before that it is the end of an earlier conversation; and without a clock an event
-            # has no time. Either comes again.
-            if self.talking and self._ledger.clock.known:
-                (self._events if kind == p.EVENTS else self._snapshot)(now, *fields)
+    def _receive(self, now: float, kind: int, payload: bytes) -> None:
+        if kind == p.EVENTS:
+            if self._ledger.clock.known and self.talking and not self.failed:
+                self._events(now, payload)
+        elif kind == p.HELLO:
+            self._hello(now, payload)
+        elif not self.failed:
+            self._answer(now, kind, p.unpack(kind, payload))
+
+    def _answer(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
+        if kind == p.SNAPSHOT:
+            # Before that it is the end of an earlier conversation; and without a clock neither it
+            # nor an event has a time. Either comes again.
+            if self._ledger.clock.known and self.talking:
+                self._snapshot(now, *fields)
         elif kind == p.PONG:
             self._pong(now, *fields)
         elif kind == p.STARTED:
@@ -346,8 +355,7 @@ class Session:
         elif kind in _ANSWERS and self.talking:
             if kind == p.STATS:
                 log.info("board: %s", dict(zip(_STATS, fields, strict=True)))
-            self._answers[kind] = [*self._answers[kind][1 - _ANSWERS_KEPT :], fields]
-            self.answered = True
+            self.answers.append((kind, fields))
 
     def _refused(self, kind: int, code: int) -> None:
         name = p.NAMES.get(kind, str(kind))
@@ -362,10 +370,15 @@ class Session:
             log.warning("the board refuses %s: %s", name, reason)
 
     def _beat(self, now: float) -> None:
+        silence = now - self._heard if self.talking else 0.0
+        if silence >= LOST_S:
+            self._silent(now, silence)
+            return
         self.health.count(now, self._decoder)
-        # An answer that is late may have been damaged: ask more often before giving up.
-        hurry = now - self._heard > 1.1 * BEAT_S
-        self._beat_at = now + (BEAT_S / 4 if hurry else BEAT_S)
+        self._beat_at = now + BEAT_S
+        if silence > 1.1 * BEAT_S:
+            # An answer that is late may have been damaged: ask more often before giving up.
+            self._beat_at = min(now + BEAT_S / 4, self._heard + LOST_S)
         self._token = (self._token + 1) & 0xFF
         self._pings[self._token] = now
         self._pings.pop((self._token - _PINGS_KEPT) & 0xFF, None)
@@ -383,34 +396,42 @@ class Session:
         if chain == p.CHAIN_IDLE and self.phase is Phase.READY:
             self._restarted("unknown")
 
-    def _events(self, now: float, first: int, packed: bytes) -> None:
-        items, reply = self._ledger.events(first, packed, self.room)
-        if items:
-            self.room -= len(items)
-            self._items += items
-            self.health.events += len(items)
-        self.starved = self.room <= 0
-        if self.starved:
-            self._again_at = min(self._again_at, now + AGAIN_S)
-        if reply is Reply.TAKEN:
-            # What brings nothing new says that the last acknowledgement did not arrive.
-            if items and self._ack_at == _NEVER:
-                self._ack_at = now + ACK_S
-            else:
-                self._acknowledge(now)
-        elif reply is Reply.MISSING and now >= self._gap_at:
+    def _events(self, now: float, payload: bytes) -> None:
+        if self.room <= 0:
+            self._starve(now)
+            return
+        items = self._ledger.events(payload, self.room)
+        if items is None:
             # One gap shows in every frame behind it, and is asked for once.
-            self._gap_at = now + GAP_S
-            self.health.asked_again += 1
-            self._acknowledge(now, resend=True)
+            if now >= self._gap_at:
+                self._gap_at = now + GAP_S
+                self.health.asked_again += 1
+                self._acknowledge(now, resend=True)
+            return
+        self._items += items
+        self.health.events += len(items)
+        self.room -= len(items)
+        if self.room <= 0:
+            self._starve(now)
+        self._unanswered += 1
+        # What brings nothing new says that the last acknowledgement did not arrive.
+        if self._unanswered == ACK_FRAMES or not items:
+            self._acknowledge(now)
+        elif self._unanswered == 1:
+            self._ack_at = now + ACK_S
+
+    def _starve(self, now: float) -> None:
+        """There is no room for more events: they wait on the board, which will be asked again."""
+        self.starved = True
+        self._repeat_at(min(self._again_at, now + AGAIN_S))
 
     def _snapshot(
         self, now: float, number: int, ticks: int, lost: int, occupied: bytes, unsteady: bytes
     ) -> None:
-        snapshot, reply = self._ledger.snapshot(
+        snapshot, taken = self._ledger.snapshot(
             number, ticks, bool(lost), occupied, unsteady, self._snapshot_wanted
         )
-        if reply is Reply.TAKEN:
+        if taken:
             self._acknowledge(now)
         if snapshot:
             self._items.append(snapshot)
@@ -423,6 +444,7 @@ class Session:
 
     def _acknowledge(self, now: float, resend: bool = False) -> None:
         self._ack_at = _NEVER
+        self._unanswered = 0
         if self._ledger.next is not None:
             self.send(p.ACK, self._ledger.next, int(resend))
 

@@ -34,10 +34,13 @@ def carry_out(state: State, action: Action) -> Played:
 
 def throw(state: State, action: Throw) -> Played:
     """A die comes to rest on a tray (SC-2.2), or an extra die (SC-3.4)."""
-    if state.attack is not None and not state.turn.throws:
-        return _throw_extra(state, state.attack, action.value)
-    turn, events = _thrown(state.turn, action, state.track.names[state.player])
-    return state.with_turn(turn), events
+    track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended = state
+    if turn.throws or attack is None:
+        turn, events = _thrown(turn, action, track.names[player])
+    else:
+        attack, events = _extra_thrown(track, attack, action.value)
+    after = (track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended)
+    return make(State, after), events
 
 
 @lru_cache(maxsize=1024)  # Nearly half of all actions are throws, and few throws differ.
@@ -48,14 +51,15 @@ def _thrown(turn: Turn, action: Throw, who: str) -> tuple[Turn, tuple[Fact, ...]
     return after, (fact("throws", who, action.tray, amount=action.value),)
 
 
-def _throw_extra(state: State, attack: Attack, value: int) -> Played:
-    track, (colour, cell, _) = state.track, attack
+def _extra_thrown(track: Track, attack: Attack, value: int) -> tuple[Attack, tuple[Fact, ...]]:
+    """The attack with its extra die, and the facts of it."""
+    colour, cell, _ = attack
     who, start = COLOURS[colour], track.cells[cell]
     thrown = fact("extra-thrown", who, "", start, "", value)
     if track.exact_exit and cell + value > track.out:
         # It is stuck on a shared cell until a die fits: SC-3.4 asks for dice "again and again".
-        return state, (thrown, fact("extra-lost", who, "", start, "", value))
-    return state.with_attack(Attack(colour, cell, value)), (thrown,)
+        return attack, (thrown, fact("extra-lost", who, "", start, "", value))
+    return Attack(colour, cell, value), (thrown,)
 
 
 # -- moving -----------------------------------------------------------------------------------

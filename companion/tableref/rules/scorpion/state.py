@@ -56,22 +56,6 @@ class State(NamedTuple):
     winners: tuple[int, ...]
     ended: str
 
-    def with_turn(self, turn: Turn) -> State:
-        """This state with another turn: half of all actions need it, and `_replace` is slow."""
-        track, masks, hands, player, mover, opened, resigned, _, attack, winners, ended = self
-        return make(
-            State,
-            (track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended),
-        )
-
-    def with_attack(self, attack: Attack | None) -> State:
-        """This state with another attack."""
-        track, masks, hands, player, mover, opened, resigned, turn, _, winners, ended = self
-        return make(
-            State,
-            (track, masks, hands, player, mover, opened, resigned, turn, attack, winners, ended),
-        )
-
     def out(self, colour: int) -> int:
         """How many scorpions of this colour have left the track (SC-5.1)."""
         attacking = self.attack is not None and self.attack.colour == colour
