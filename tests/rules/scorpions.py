@@ -1,9 +1,7 @@
-"""Helpers for the tests of Scorpion and Skorpion Deep: random games."""
+"""Helpers for the tests of Scorpion and Skorpion Deep: the games, a position of few lines."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tableref.referee.games import load_game
@@ -12,25 +10,6 @@ from tableref_hardware import load_board
 
 SCORPION: Any = load_game("scorpion")
 DEEP: Any = load_game("skorpion-deep")
-
-
-def random_game(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    """State, action and the state after it, to the end of a random game."""
-    rng = random.Random(seed)
-    state = game.start(setup)
-    while game.outcome(state) is None:
-        action = choose(rng, game.legal(state))
-        after, _ = game.apply(state, action)
-        yield state, action, after
-        state = after
-
-
-def choose(rng: random.Random, actions: Iterable[Any]) -> Any:
-    """A random action, each kind alike: else games are all steps, or all throws on yellow."""
-    by_kind: dict[Any, list[Any]] = {}
-    for action in actions:
-        by_kind.setdefault((type(action), len(getattr(action, "path", ()))), []).append(action)
-    return rng.choice(rng.choice(list(by_kind.values())))
 
 
 def stuck() -> tuple[Any, Any]:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.boards import ARROWS, random_game
-from tests.rules.harness import FULL, GOLDEN
+from tests.rules.boards import ARROWS
+from tests.rules.harness import FULL, GOLDEN, random_game
 
 from tableref.rules.arrows_and_stars import CASES
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Pass, Star
@@ -62,7 +62,7 @@ def audit(state: Any, rng: random.Random, part: int = 0) -> None:
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_what_is_listed_is_what_has_no_reason_against_it(setup: dict[str, Any], seed: int) -> None:
     rng = random.Random(seed)
-    for _, _, after in random_game(ARROWS, setup, seed):
+    for *_, after in random_game(ARROWS, setup, seed):
         if rng.random() < 0.002:
             audit(after, rng)
         elif rng.random() < 0.3 or ARROWS.outcome(after):
@@ -126,7 +126,7 @@ def check_events(facts: tuple[Fact, ...]) -> None:
 @settings(max_examples=60 if FULL else 8, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_every_event_of_random_play_is_known(setup: dict[str, Any], seed: int) -> None:
-    for state, action, _ in random_game(ARROWS, setup, seed):
+    for state, action, _, _ in random_game(ARROWS, setup, seed):
         check_events(ARROWS.apply(state, action)[1])
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.boards import ARROWS, random_game
-from tests.rules.harness import FULL
+from tests.rules.boards import ARROWS
+from tests.rules.harness import FULL, random_game
 
 from tableref.rules.arrows_and_stars import ArrowsAndStars, layout_from
 from tableref.rules.records import read_record, replay
@@ -39,7 +39,7 @@ def test_stored_records_replay_with_their_counts_of_arrow_moves(shared: Path) ->
 @settings(max_examples=2000 if FULL else 150, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_random_games_keep_what_must_hold(setup: dict[str, Any], seed: int) -> None:
-    for number, (state, action, after) in enumerate(random_game(ARROWS, setup, seed)):
+    for number, (state, action, _, after) in enumerate(random_game(ARROWS, setup, seed)):
         assert ARROWS.parse(state, ARROWS.text(state, action)) == action
         assert ARROWS.read(json.loads(json.dumps(action.record()))) == action
         over = ARROWS.outcome(after) is not None
@@ -58,7 +58,7 @@ def test_random_games_keep_what_must_hold(setup: dict[str, Any], seed: int) -> N
 @settings(max_examples=200 if FULL else 10, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_position_is_read_back_as_it_was_written(seed: int) -> None:
-    for number, (_, _, after) in enumerate(random_game(ARROWS, {}, seed)):
+    for number, (*_, after) in enumerate(random_game(ARROWS, {}, seed)):
         if number % 16 == seed % 16 and ARROWS.outcome(after) is None:
             again = ARROWS.from_position({}, json.loads(json.dumps(ARROWS.facts(after))))
             assert again._replace(seen=()) == after._replace(seen=())
@@ -87,7 +87,7 @@ def test_another_lattice_is_played_by_its_own_steps() -> None:
         "a1-a3", "c1-c3", "e1-e3",
     }  # fmt: skip
     for seed in range(3):
-        for _, _, after in random_game(game, {}, seed):
+        for *_, after in random_game(game, {}, seed):
             assert len(game.board(after)) + sum(after.out) == 26
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_arrows import board as arrows_board
 from test_squod import board as squod_board
-from tests.rules.boards import ARROWS, SQUOD, dealt, random_game
-from tests.rules.harness import FULL
+from tests.rules.boards import ARROWS, SQUOD, dealt
+from tests.rules.harness import FULL, random_game
 
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
 from tableref.rules.explain import Answer, Explanation, Sighting, explain, sighting_of
@@ -45,7 +45,7 @@ def turns(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, li
     rng = random.Random(seed)
     before: Any = None
     done: list[Any] = []
-    for state, action, after in random_game(game, setup, seed):
+    for state, action, _, after in random_game(game, setup, seed):
         if before is None:
             before, done = state, []
         done.append(action)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.harness import FULL
-from tests.rules.scorpions import DEEP, SCORPION, random_game
+from tests.rules.harness import FULL, random_game
+from tests.rules.scorpions import DEEP, SCORPION
 
 from tableref.rules.explain import Explanation, explain, sighting_of
 from tableref.rules.scorpion import Move
@@ -74,7 +74,7 @@ def test_whatever_was_played_is_among_the_answers(
     which: tuple[Any, dict[str, Any]], seed: int
 ) -> None:
     game, setup = which
-    for state, _, after in random_game(game, setup, seed):
+    for state, _, _, after in random_game(game, setup, seed):
         board = game.board(after)
         if board == game.board(state):
             continue
@@ -86,10 +86,11 @@ def test_whatever_was_played_is_among_the_answers(
 @GAMES
 @given(st.integers(0, 2**32))
 def test_two_moves_seen_at_once_are_explained_together(seed: int) -> None:
-    for (state, one, between), (_, two, after) in pairwise(random_game(SCORPION, FOUR, seed)):
-        boards = [SCORPION.board(s) for s in (state, between, after)]
+    for first, second in pairwise(random_game(SCORPION, FOUR, seed)):
+        one, two, after = first.action, second.action, second.after
+        boards = [SCORPION.board(s) for s in (first.state, first.after, after)]
         if isinstance(one, Move) and isinstance(two, Move) and boards[2] not in boards[:2]:
-            answers = [answer.state for answer in seen(SCORPION, state, boards[2]).answers]
+            answers = [answer.state for answer in seen(SCORPION, first.state, boards[2]).answers]
             assert after in answers
 
 
@@ -216,7 +217,7 @@ def test_the_nearest_illegal_turn_says_why(changed: dict[str, str], expected: st
 def test_an_explanation_of_anything_is_given() -> None:
     rng = random.Random(4)
     for game, setup in SETUPS:
-        for state, _, _ in list(random_game(game, setup, 9))[::7]:
+        for state, *_ in list(random_game(game, setup, 9))[::7]:
             names = cells_of(game, state)
             pieces = list(game.board(state).values()) or ["red"]
             board = {cell: rng.choice(pieces) for cell in rng.sample(names, 4)}

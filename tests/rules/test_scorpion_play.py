@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.harness import ENDINGS, FULL
-from tests.rules.scorpions import DEEP, SCORPION, random_game
+from tests.rules.harness import ENDINGS, FULL, random_game
+from tests.rules.scorpions import DEEP, SCORPION
 
 from tableref.rules.records import read_record, replay
 
@@ -56,7 +56,7 @@ def test_stored_counts_of_legal_moves_are_ours(shared: Path) -> None:
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_random_games_keep_what_must_hold(which: tuple[Any, dict[str, Any]], seed: int) -> None:
     game, setup = which
-    for number, (state, action, after) in enumerate(random_game(game, setup, seed)):
+    for number, (state, action, _, after) in enumerate(random_game(game, setup, seed)):
         if number == LONGEST:
             break
         if number % 4 == seed % 4 or game.outcome(after):
@@ -91,7 +91,7 @@ def test_a_position_is_read_back_as_it_was_written(
     which: tuple[Any, dict[str, Any]], seed: int
 ) -> None:
     game, setup = which
-    for number, (_, _, after) in enumerate(random_game(game, setup, seed)):
+    for number, (*_, after) in enumerate(random_game(game, setup, seed)):
         if number == LONGEST:
             break
         written = json.loads(json.dumps(game.facts(after)))
@@ -104,8 +104,8 @@ def test_a_position_is_read_back_as_it_was_written(
 
 
 def test_a_state_is_a_value() -> None:
-    one = [state for state, _, _ in random_game(SCORPION, {"players": 3}, 5)]
-    two = [state for state, _, _ in random_game(SCORPION, {"players": 3}, 5)]
+    one = [step.state for step in random_game(SCORPION, {"players": 3}, 5)]
+    two = [step.state for step in random_game(SCORPION, {"players": 3}, 5)]
     assert one == two
     assert len(set(one + two)) == len(set(one))
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.harness import FULL, GOLDEN
-from tests.rules.scorpions import DEEP, choose, random_game, stuck
+from tests.rules.harness import FULL, GOLDEN, choose, random_game
+from tests.rules.scorpions import DEEP, stuck
 
 from tableref.rules.skorpion_deep import CASES, Pass, Place, State, Step
 from tableref.rules.surface import Fact
@@ -66,7 +66,7 @@ def anywhere(seed: int) -> State:
 @given(st.integers(0, 2**32))
 def test_what_is_listed_is_what_no_reason_speaks_against(seed: int) -> None:
     rng = random.Random(seed)
-    for _, _, after in random_game(DEEP, {}, seed):
+    for *_, after in random_game(DEEP, {}, seed):
         if rng.random() < 0.08 or DEEP.outcome(after):
             check(after)
 
@@ -100,7 +100,7 @@ def test_every_fact_stated_is_known_and_every_known_one_is_stated() -> None:
             if rng.random() < 0.01:
                 state, events = DEEP.resign(state, rng.randint(0, 1))
             else:
-                state, events = DEEP.apply(state, choose(rng, DEEP.legal(state)))
+                state, events = DEEP.apply(state, choose(rng, list(DEEP.legal(state))))
             note(events)
         note(DEEP.judge(state, Pass()).broken)
     for name in ("skorpion-deep-gate", "skorpion-deep-drawn"):

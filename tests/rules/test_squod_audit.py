@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.boards import SQUOD, dealt, random_game
-from tests.rules.harness import FULL
+from tests.rules.boards import SQUOD, dealt
+from tests.rules.harness import FULL, random_game
 
 from tableref.rules.squod import CASES
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod
@@ -83,7 +83,7 @@ def audit(state: Any, rng: random.Random, part: int = 0) -> None:
 def games(players: int, hidden: float, seed: int) -> Iterator[tuple[Any, Any, Any]]:
     """A random game, in which somebody may give up."""
     rng = random.Random(seed)
-    for state, action, after in random_game(SQUOD, dealt(players, seed, hidden), seed):
+    for state, action, _, after in random_game(SQUOD, dealt(players, seed, hidden), seed):
         yield state, action, after
         if rng.random() < 0.02 and not SQUOD.outcome(after):
             stays = [p for p in range(players) if not after.gone >> p & 1]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.boards import SQUOD, choose, dealt
-from tests.rules.harness import FULL
+from tests.rules.boards import SQUOD, dealt
+from tests.rules.harness import FULL, choose
 
 from tableref.referee.games import load_game
 from tableref.rules.log import House

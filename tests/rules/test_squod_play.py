@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.boards import SQUOD, dealt, random_game
-from tests.rules.harness import FULL
+from tests.rules.boards import SQUOD, dealt
+from tests.rules.harness import FULL, random_game
 
 from tableref.rules.records import read_record, replay
 from tableref.rules.squod import SquodGame, layout_from
@@ -45,7 +45,7 @@ def test_stored_records_replay_with_their_counts_of_moves(shared: Path) -> None:
 @settings(max_examples=2000 if FULL else 200, deadline=None)
 @given(st.sampled_from([2, 4]), st.sampled_from([0.0, 0.0, 0.5, 1.0]), st.integers(0, 2**32))
 def test_random_games_keep_what_must_hold(players: int, hidden: float, seed: int) -> None:
-    for number, (state, action, after) in enumerate(
+    for number, (state, action, _, after) in enumerate(
         random_game(SQUOD, dealt(players, seed, hidden), seed)
     ):
         assert SQUOD.parse(state, SQUOD.text(state, action)) == action
@@ -68,7 +68,7 @@ def test_random_games_keep_what_must_hold(players: int, hidden: float, seed: int
 @given(st.sampled_from([2, 4]), st.integers(0, 2**32))
 def test_a_position_is_read_back_as_it_was_written(players: int, seed: int) -> None:
     setup = dealt(players, seed)
-    for number, (_, _, after) in enumerate(random_game(SQUOD, setup, seed)):
+    for number, (*_, after) in enumerate(random_game(SQUOD, setup, seed)):
         if number % 8 == seed % 8:
             again = SQUOD.from_position(setup, json.loads(json.dumps(SQUOD.facts(after))))
             assert again._replace(over=None) == after._replace(over=None)
@@ -80,7 +80,7 @@ def test_a_position_is_read_back_as_it_was_written(players: int, seed: int) -> N
 def test_a_view_is_the_same_whatever_the_others_hide(players: int, seed: int) -> None:
     """Dealing anew what the others have on ramps and in hands changes nothing in a view."""
     rng, setup = random.Random(seed), dealt(players, seed)
-    for _, _, after in random_game(SQUOD, setup, seed):
+    for *_, after in random_game(SQUOD, setup, seed):
         if rng.random() < 0.9:
             continue
         for viewer in (None, *range(players)):
@@ -127,7 +127,7 @@ def test_a_larger_ring_is_played_by_its_own_lanes() -> None:
     setup = {"placement": [kinds, kinds]}
     assert game.parse(game.start(setup), "S31-a1") == Move("S31", "a1")
     for seed in range(3):
-        for _, _, after in random_game(game, setup, seed):
+        for *_, after in random_game(game, setup, seed):
             told = game.facts(after)
             assert len(told["pieces"]) + sum(map(len, told["hands"].values())) == 12
 
