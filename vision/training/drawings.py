@@ -18,7 +18,8 @@ from tableref_vision.dice.cube import PIPS, SIDES
 SIDE = 96  # px of a sprite
 FILL = 0.62  # of a sprite's side that the object takes
 NOTHING, COCKED = 0, 7  # classes beside the values 1 to 6
-KINDS = {"die": 0.74, "cocked": 0.1, "blank": 0.06, "bead": 0.06, "coin": 0.04}
+KINDS = {"die": 0.68, "cocked": 0.16, "blank": 0.06, "bead": 0.06, "coin": 0.04}
+LEANS = 10, 45  # degrees of what is cocked
 STEPS = 7  # of sphere tracing from the cube's slab to its rounded surface
 
 Array = NDArray[np.float32]
@@ -111,7 +112,7 @@ def _turned(random: Random, kind: str) -> tuple[Array, int]:
     yaw = random.uniform(0, 2 * np.pi)
     turn = _about(2, yaw)
     if kind == "cocked":
-        tilt = np.radians(random.uniform(14, 45))
+        tilt = np.radians(random.uniform(*LEANS))
         turn = _about(2, random.uniform(0, 2 * np.pi)) @ _about(0, tilt) @ turn
     return (turn @ rows).astype(np.float32), value
 

@@ -46,13 +46,13 @@ class Locator(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crops (n, 3, 48, 48) -> (n, 11): logits of not a die and 1 to 6, logit of lying flat,
+    """Crops (n, 4, 48, 48) -> (n, 11): logits of not a die and 1 to 6, logit of lying flat,
     offset of the top face's middle x, y, log of the die's size over that of the crop's guess."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16),
+            _conv(4, 16),
             _conv(16, 32, 2),
             _conv(32, 32),
             _conv(32, 64, 2),

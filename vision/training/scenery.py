@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP
+from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP, from_above, slant
 from tableref_vision.dice.inputs import Levels
 from training import clutter, drawings
 from training.drawings import COCKED, NOTHING, SIDE, Random, Sprite
@@ -17,6 +17,7 @@ from training.sources import Picture, Scene
 PATCH, SIZE = 112, 50  # px of a patch, and of the die in it
 EDGE_UNITS = 2.0  # a drawn cube's edge
 UNIT = SIDE * drawings.FILL / 3.1  # px of a sprite
+OFF_SLANT = 0.04  # by how much of it the slant is off, as far as the camera's lens is unknown
 NEARER = 1.03, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
@@ -40,6 +41,7 @@ class Patch:
     sized: bool
     size: float  # px of the die's longer side
     edge: float  # px of a cube's edge across
+    slant: float = np.nan  # as `crops.slant`, where `above` is known
 
 
 def photo_patches(scenes: list[Scene], random: Random, spare: float = 0.5) -> list[Patch]:
@@ -87,8 +89,6 @@ def clutter_patch(random: Random) -> Patch:
 
 def table_patches(scenes: list[Scene]) -> list[Patch]:
     """Dice of path-traced mats as the reader sees them there: from straight above the tops."""
-    from tableref_vision.dice.crops import from_above
-
     patches = []
     for scene in scenes:
         assert scene.view is not None
@@ -99,7 +99,17 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
             kind = die.kind if die.kind != COCKED else -1
             flat = int(die.kind != COCKED)
             patches.append(
-                Patch(picture, kind, flat, (0.0, 0.0), (1.0, 1.0), False, 52.0, UNIT * EDGE_UNITS)
+                Patch(
+                    picture,
+                    kind,
+                    flat,
+                    (0.0, 0.0),
+                    (1.0, 1.0),
+                    False,
+                    52.0,
+                    UNIT * EDGE_UNITS,
+                    slant(scene.view, place),
+                )
             )
     return patches
 
@@ -147,6 +157,7 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
         True,
         max(sprite.box[2:]),
         EDGE_UNITS * UNIT / nearer,
+        cosine / sine if steep else np.nan,
     )
 
 
@@ -212,9 +223,9 @@ def paste(ground: Picture, sprite: Sprite, x: float, y: float, zoom: float = 1.0
 
 def reader_sample(
     patch: Patch, random: Random, from_straight_above: bool
-) -> tuple[Picture, Floats]:
-    """A crop (CROP, CROP, 3) as the reader gets it, and (7,): kind, flat, off x, y, log size, and
-    whether the offsets and the size may be learnt from."""
+) -> tuple[Picture, float | None, Floats]:
+    """A crop (CROP, CROP, 3) as the reader gets it, its slant, and (7,): kind, flat, off x, y, log
+    size, and whether the offsets and the size may be learnt from."""
     middle = (PATCH - 1) / 2
     face = np.array(patch.face)
     known = bool(np.isfinite(face).all())
@@ -247,7 +258,8 @@ def reader_sample(
     )
     off = (matrix @ (face - target) + shift) / STEP if known else np.zeros(2)
     truth = np.array([patch.kind, flat, off[0], off[1], size, known, patch.sized], np.float32)
-    return crop, truth
+    aside = patch.slant * random.normal(1, OFF_SLANT) if from_straight_above else None
+    return crop, aside, truth
 
 
 def _roll(random: Random) -> float:

@@ -117,8 +117,8 @@ def reader_batches(stuff: Material, random: Random, drawn: float, often: float) 
                 source = random.choice(len(weights), p=weights / weights.sum())
                 patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
             above = bool(np.isfinite(patch.above).all()) and random.random() < 0.75
-            crop, truth = scenery.reader_sample(patch, random, above)
-            crops.append(reader_input(spoil(crop, random, often)))
+            crop, slant, truth = scenery.reader_sample(patch, random, above)
+            crops.append(reader_input(spoil(crop, random, often), slant))
             truths.append(truth)
         yield torch.from_numpy(np.stack(crops)), torch.from_numpy(np.stack(truths))
 
@@ -239,7 +239,7 @@ def export(net: nn.Module, path: Path) -> None:
     """Write the net as ONNX with free batch and picture sizes."""
     net = net.eval().to(memory_format=torch.contiguous_format)
     locator = isinstance(net, Locator)
-    sample = torch.zeros(1, 3, 96, 96) if locator else torch.zeros(1, 3, 48, 48)
+    sample = torch.zeros(1, 3, 96, 96) if locator else torch.zeros(1, 4, 48, 48)
     free = {0: "n", 2: "h", 3: "w"} if locator else {0: "n"}
     torch.onnx.export(
         net,

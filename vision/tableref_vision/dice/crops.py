@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tableref_vision.dice.inputs import Levels
+from tableref_vision.dice.mat import TOP
 from tableref_vision.opencv import Picture, Points, np
 from tableref_vision.view import View
 
@@ -28,6 +29,12 @@ def around(
     return levels.warped(back, step, (CROP, CROP)), back
 
 
+def slant(view: View, place: Points) -> float:
+    """How far aside of this place (2,) in mm the camera is, a unit that it is above dice there."""
+    aside = float(np.linalg.norm(place - view.eye[:2]))
+    return aside / max(float(view.eye[2]) - TOP, 1.0)
+
+
 def from_above(
     levels: Levels,
     view: View,
@@ -35,7 +42,7 @@ def from_above(
     across: float,
     side: int,
     flip: bool = False,
-    height: float = 19.0,
+    height: float = TOP,
 ) -> Picture:
     """A crop (side, side, 3), `across` mm wide, as seen from straight above the plane of tops.
 

@@ -10,6 +10,8 @@ from tableref_vision.opencv import Picture, Points, cv2, np
 
 COARSE = 1.6  # px that one may stand for; with more left out, single ones would stand for pips
 
+UNKNOWN = -1.0  # in the plane of the slant
+
 Floats: TypeAlias = NDArray[np.float32]
 
 
@@ -21,11 +23,17 @@ def locator_input(picture: Picture) -> Floats:
     return planes
 
 
-def reader_input(crop: Picture) -> Floats:
-    """(h, w, 3) bytes -> (3, h, w), of even contrast: dark rooms and bright ones look alike."""
-    planes = np.array(cv2.split(crop), np.float32)
-    planes -= planes.mean()
-    planes /= planes.std() + 8.0
+def reader_input(crop: Picture, slant: float | None = None) -> Floats:
+    """(h, w, 3) bytes -> (4, h, w), of even contrast: dark rooms and bright ones look alike.
+
+    The fourth plane says from how far aside a crop from straight above is seen (`crops.slant`): by
+    that alone a die that leans towards the camera can be told from one that is seen from aside.
+    """
+    planes = np.empty((4, *crop.shape[:2]), np.float32)
+    planes[:3] = cv2.split(crop)
+    planes[:3] -= planes[:3].mean()
+    planes[:3] /= planes[:3].std() + 8.0
+    planes[3] = UNKNOWN if slant is None else 2.0 * min(slant, 2.0)
     return planes
 
 

@@ -121,7 +121,8 @@ class DiceReader:
         cut = [
             crops.around(levels, s.x, s.y, s.size, TURNS[turn], flip=bool(turn % 2)) for s in spots
         ]
-        return self._look([crop for crop, _ in cut]), [back for _, back in cut]
+        rows = self._reader(np.stack([reader_input(crop) for crop, _ in cut]))
+        return rows, [back for _, back in cut]
 
     def _on_mat(self, levels: Levels, view: View) -> list[Reading]:
         places = self._places(levels, view)
@@ -145,11 +146,17 @@ class DiceReader:
     def _from_above(
         self, levels: Levels, view: View, places: list[tuple[Points, float]], flip: bool
     ) -> Floats:
-        cut = [crops.from_above(levels, view, at, ACROSS, CROP, flip) for at, _ in places]
-        return self._look(cut)
-
-    def _look(self, cut: list[Picture]) -> Floats:
-        return self._reader(np.stack([reader_input(crop) for crop in cut]))
+        return self._reader(
+            np.stack(
+                [
+                    reader_input(
+                        crops.from_above(levels, view, at, ACROSS, CROP, flip),
+                        crops.slant(view, at),
+                    )
+                    for at, _ in places
+                ]
+            )
+        )
 
     def _seen(self, reading: Reading, size: tuple[int, int]) -> SeenDie:
         spot, place = reading.spot, reading.place
