@@ -12,7 +12,8 @@ import pytest
 from tests.dice import mats
 
 from tableref.cli import main
-from tableref_vision.dice.mat import FLOOR, MatTracker, tray_at
+from tableref_vision.dice import crops
+from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
 from tableref_vision.dice.reader import DiceReader
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
 from tableref_vision.dice.seen import WHY_WORDS
@@ -99,6 +100,13 @@ def test_a_die_that_lay_elsewhere_in_the_frame_before_is_moving():
     assert second.why == "moving"
 
 
+def test_the_slant_of_a_crop_is_that_of_the_line_of_sight():
+    view = mats.view(tilt=20.0, height=620.0)
+    below = np.array(view.eye[:2])
+    assert crops.slant(view, below) == pytest.approx(0.0, abs=1e-6)
+    assert crops.slant(view, below + np.array([0.0, view.eye[2] - TOP])) == pytest.approx(1.0)
+
+
 def test_the_middle_of_a_die_is_told_in_millimetres(reader):
     (die,) = reader.read(table((6, 62.0, -24.0, {})), alone=True)
     assert np.hypot(die.place[0] - 62.0, die.place[1] + 24.0) < 2.5
@@ -123,6 +131,16 @@ def test_the_mat_is_seen_to_move():
     tracker = MatTracker()
     first, second = (tracker.find(table(view=mats.view(tilt=t))) for t in (10.0, 24.0))
     assert np.linalg.norm(first.eye - second.eye) > 100.0
+
+
+def test_the_mat_is_kept_when_the_light_changes_and_not_when_it_is_nudged():
+    tracker, picture = MatTracker(), table()
+    first = tracker.find(picture)
+    dim = (picture * 0.4 + 10).astype(np.uint8)
+    assert tracker.find(dim) is first
+    nudged = np.roll(picture, 5, axis=1)
+    (shift,) = tracker.find(nudged).pixels(np.zeros((1, 3))) - first.pixels(np.zeros((1, 3)))
+    assert shift == pytest.approx([5.0, 0.0], abs=0.3)
 
 
 @pytest.mark.parametrize(
