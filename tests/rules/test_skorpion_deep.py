@@ -241,7 +241,8 @@ def test_hr_2_3_a_refused_action_is_let_stand_where_the_table_can_show_it() -> N
     assert GAME.board(after)["nw2"] == "red"
     after, _ = GAME.force(state, Step(("w2",)))
     assert GAME.board(after)["w2"] == "skorpion"
-    for action in (Place("s3"), Place("e1"), Step(("e2", "e3"), "s2"), Step(("e2",), "s3")):
+    stays = Step(("e2", "e2"), "s3")
+    for action in (Place("s3"), Place("e1"), Step(("e2", "e3"), "s2"), Step(("e2",), "s3"), stays):
         with pytest.raises(UnreadableAction):
             GAME.force(state, action)
 

@@ -14,7 +14,7 @@ from tests.rules.harness import FULL, GOLDEN, choose, random_game
 from tests.rules.scorpions import DEEP, stuck
 
 from tableref.rules.skorpion_deep import CASES, Pass, Place, State, Step
-from tableref.rules.surface import Fact
+from tableref.rules.surface import Fact, UnreadableAction
 
 NAMES = DEEP.layout.names
 FEW = settings(max_examples=60 if FULL else 4, deadline=None)
@@ -75,6 +75,23 @@ def test_what_is_listed_is_what_no_reason_speaks_against(seed: int) -> None:
 @given(st.integers(0, 2**32))
 def test_list_and_judge_agree_on_any_position(seed: int) -> None:
     check(anywhere(seed))
+
+
+def test_what_the_table_lets_stand_is_a_position() -> None:
+    """HR-2.3: whatever is let stand can be laid on the board, and play goes on from it."""
+    stood = 0
+    for seed in range(20):
+        rng = random.Random(seed)
+        for state, *_ in random_game(DEEP, {}, seed):
+            for action in rng.sample(ALL, 5):
+                try:
+                    after, _ = DEEP.force(state, action)
+                except UnreadableAction:
+                    continue
+                stood += 1
+                told = DEEP.facts(after)
+                assert DEEP.facts(DEEP.from_position({}, told)) == told, action
+    assert stood > 100
 
 
 def test_every_fact_stated_is_known_and_every_known_one_is_stated() -> None:

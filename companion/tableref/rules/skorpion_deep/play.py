@@ -124,8 +124,12 @@ def forced(layout: Layout, state: State, action: Action) -> Played:
         if colour_on(state, spot) or spot in (state.skorpion, state.tail):
             raise UnreadableAction(f"{action.spot} is taken")
     elif isinstance(action, Step):
+        before = state.skorpion
         for name in action.path:
-            spot_of(layout, name)
+            spot = spot_of(layout, name)
+            if spot == before:
+                raise UnreadableAction(f"the Skorpion stands on {name} already")
+            before = spot
         if action.pay and (len(action.path) < 2 or not own >> spot_of(layout, action.pay) & 1):
             raise UnreadableAction(f"there is no bead on {action.pay} to pay with")
     return carry_out(layout, state, action)
