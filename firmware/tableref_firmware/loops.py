@@ -31,8 +31,11 @@ def wrap(body: bytes) -> bytes:
 
 def unwrap(stuffed: bytes) -> "bytes | None":
     """The body of a frame without its two zeros, or None where it is damaged."""
-    at, end = stuffed[0], len(stuffed)
-    if at < end:
+    end = len(stuffed)
+    if end < 1 + CRC_BYTES:
+        return None
+    at = stuffed[0]
+    if at < end:  # few frames have zeros in them
         frame = bytearray(stuffed)
         while at < end:
             # A distance stands where a zero was: it goes back there.
@@ -40,7 +43,7 @@ def unwrap(stuffed: bytes) -> "bytes | None":
             frame[at] = 0
             at += step
         stuffed = bytes(frame)
-    if at > end or end < 1 + CRC_BYTES or binascii.crc32(stuffed[1:]) != _WHOLE:
+    if at > end or binascii.crc32(stuffed[1:]) != _WHOLE:
         return None
     return stuffed[1:-CRC_BYTES]
 

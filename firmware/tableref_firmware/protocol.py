@@ -33,7 +33,7 @@ BUDGET_BURST = 400
 OUTBOX_EVENTS = 256  # events that the board keeps until the host has them
 KEEP_EVENTS_S = 300  # older ones could be mistaken for newer ones once the ticks wrap
 EVENTS_IN_FRAME = 12
-RESEND_MS = 30  # first wait for an acknowledgement; it doubles up to
+RESEND_MS = 60  # first wait for an acknowledgement; it doubles up to
 RESEND_CAP_MS = 480
 
 DEBOUNCE_MS = (1, 50)  # least and most that START may ask for
@@ -103,7 +103,7 @@ MESSAGES = (
             ("resend", "B", "1: one is missing, send again from `next` on"),
         ),
         None,
-        "Sent for EVENTS, one or two at a time, and for each SNAPSHOT. The board forgets what it "
+        "Sent for EVENTS, some frames at a time, and for each SNAPSHOT. The board forgets what it "
         "acknowledges. A number that the board has already forgotten is answered with a SNAPSHOT.",
     ),
     (PING, "PING", "host", (("token", "B", "comes back in PONG"),), None, "The heartbeat."),

@@ -8,8 +8,8 @@ import pytest
 from tests.link.conftest import NewTable, Table, moves
 
 from tableref.devices.link.cells import CellTable
-from tableref.devices.link.ledger import Ledger, Reply
-from tableref.devices.link.session import ACK_S
+from tableref.devices.link.ledger import Ledger
+from tableref.devices.link.session import ACK_FRAMES, ACK_S
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import Decoder, encode
 from tableref_hardware.board import Board
@@ -45,17 +45,17 @@ def table(new_table: NewTable) -> Table:
     return table
 
 
-def test_one_acknowledgement_does_for_two_frames(
+def test_one_acknowledgement_does_for_several_frames(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = Sent(table, monkeypatch)
     last = table.link.ledger.next
     assert last is not None
-    for cell in ("a2", "a3", "a4", "b1"):
+    for cell in list(table.board.cells)[1 : 1 + 2 * ACK_FRAMES]:
         table.put(cell)
         table.wait(0.010)
     table.wait(0.5)
-    assert sent.acknowledged() == [(last + 2, 0), (last + 4, 0)]
+    assert sent.acknowledged() == [(last + ACK_FRAMES, 0), (last + 2 * ACK_FRAMES, 0)]
 
 
 def test_a_single_frame_is_acknowledged_before_the_board_repeats_it(
@@ -92,8 +92,7 @@ def test_no_more_of_a_frame_is_taken_than_there_is_room_for(board: Board) -> Non
     ledger.begin("", 1, True)
     ledger.snapshot(7, 0, True, bytes(8), bytes(8), True)
     three = b"".join(struct.pack("<BI", cell | p.OCCUPIED, 0) for cell in range(3))
-    items, reply = ledger.events(7, three, 2)
-    assert (len(items), ledger.next, reply) == (2, 9, Reply.TAKEN)
-    assert ledger.events(7, three, 0) == ([], Reply.NOTHING)
-    rest, _reply = ledger.events(7, three, 2)
-    assert (len(rest), ledger.next) == (1, 10)
+    frame = p.pack(p.EVENTS, 7, three)
+    assert (len(ledger.events(frame, 2) or ()), ledger.next) == (2, 9)
+    assert (ledger.events(frame, 0), ledger.next) == ([], 9)
+    assert (len(ledger.events(frame, 2) or ()), ledger.next) == (1, 10)

@@ -7,6 +7,7 @@ from tests.link.conftest import NewTable, Table
 
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.link.cells import CellTable
+from tableref.devices.link.session import Session
 from tableref_firmware import protocol as p
 from tableref_firmware.lights import PATTERNS, Lights, current_ma
 from tableref_hardware.board import Board
@@ -141,7 +142,7 @@ def test_l1_a_board_without_lights_is_sent_no_picture(
     table.wait(2.0)
     assert not table.link.session.has_lights
     sent = []
-    monkeypatch.setattr(table.link.session, "send", lambda kind, *_: sent.append(kind))
+    monkeypatch.setattr(Session, "send", lambda _self, kind, *_: sent.append(kind))
     table.link.show({"a1": Light(RED, Pattern.STEADY)})
     table.wait(0.5)
     assert p.PING in sent

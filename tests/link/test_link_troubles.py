@@ -16,7 +16,7 @@ from tableref.devices.link import (
     VirtualPico,
 )
 from tableref.devices.link.errors import BoardRestarted, BoardSilent, WrongFirmware
-from tableref.devices.link.session import LOST_S, Phase
+from tableref.devices.link.session import LOST_S, Phase, Session
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import encode
 from tableref_hardware.board import Board
@@ -216,13 +216,13 @@ def test_s10_a_number_that_is_forgotten_leads_to_a_snapshot_and_no_loop(
     table.put("a1")
     table.wait(0.5)
     session, before = table.link.session, table.link.session.health.bytes_in
-    receive, came = session._receive, list[int]()
+    receive, came = Session._receive, list[int]()
 
-    def listen(now: float, kind: int, fields: tuple[object, ...]) -> None:
+    def listen(self: Session, now: float, kind: int, fields: tuple[object, ...]) -> None:
         came.append(kind)
-        receive(now, kind, fields)
+        receive(self, now, kind, fields)
 
-    monkeypatch.setattr(session, "_receive", listen)
+    monkeypatch.setattr(Session, "_receive", listen)
     session.send(p.ACK, number, 1)
     assert table.wait(0.2) == []  # nothing was lost, and nothing is told twice
     assert 1 <= came.count(p.SNAPSHOT) <= 3

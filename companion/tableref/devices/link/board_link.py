@@ -179,6 +179,10 @@ class BoardLink:
 
         `last` tells the last of several. Raises BoardSilent after `timeout` seconds.
         """
+
+        def put(session: Session, _now: float) -> None:
+            session.send(question, *values)
+
         end = self._clock() + timeout
         with self._lock:
             while self._clock() < end:
@@ -289,12 +293,16 @@ class BoardLink:
         All that is done here is done for every event.
         """
         now, greeted = self._clock(), False
+        room = 0  # in the queue, at least: whoever reads it makes more
         while not self._closed:
             data = port.read(session.deadline - now)
             now = self._clock()
             if self._orders:
                 self._obey(session, now)
-            output, items = session.turn(data, now, QUEUE - self._queue.qsize())
+            if room < QUEUE // 2:
+                room = QUEUE - self._queue.qsize()
+            output, items = session.turn(data, now, room)
+            room -= len(items)
             if session.talking and not greeted:
                 greeted = True
                 self._greet(port, session)
@@ -306,8 +314,10 @@ class BoardLink:
             finally:
                 # Last, for whoever waits for items then takes the interpreter while we rest. They
                 # have come, even where the port fails now.
-                if items:
-                    self._enqueue(items)
+                for item in items:
+                    self._queue.put(item)
+            if room < -_SPARE:
+                self._await_room()
             if session.failed:
                 raise session.failed
 
@@ -328,14 +338,11 @@ class BoardLink:
             self._changed.notify_all()
         session.answers.clear()
 
-    def _enqueue(self, items: list[LinkItem]) -> None:
-        for item in items:
-            if self._queue.qsize() >= QUEUE + _SPARE:
-                with self._lock:
-                    self._full = True
-                    self._changed.wait_for(lambda: self._closed or self._queue.qsize() < QUEUE)
-                    self._full = False
-            self._queue.put(item)
+    def _await_room(self) -> None:
+        with self._lock:
+            self._full = True
+            self._changed.wait_for(lambda: self._closed or self._queue.qsize() < QUEUE)
+            self._full = False
 
     def _lose(self, reason: LinkError) -> None:
         """Tells that the link is lost, and again only where somebody must now do something."""
@@ -343,7 +350,7 @@ class BoardLink:
             new = self._said is None or isinstance(reason, _TELLING)
             if new and self._said is not type(reason) and not self._closed:
                 self._said = type(reason)
-                self._enqueue([LinkLost(self._clock(), reason)])
+                self._queue.put(LinkLost(self._clock(), reason))
 
 
 def _telling(reasons: list[LinkError]) -> LinkError:

@@ -15,8 +15,7 @@ log = logging.getLogger("tableref.link")
 REPORT_S = 60.0
 WARN_FRAMES = 100  # frames that a judgement needs
 WARN_SHARE = 0.10  # of them bad
-LAST_CHUNKS = 32  # as they were read and written: mostly one frame each
-_IN, _OUT = "<-", "->"
+LAST_TURNS = 32  # in each of which mostly one frame came or went
 
 
 def keep_log(file: Path) -> None:
@@ -44,20 +43,16 @@ class Health:
         self.good = self.bad = self.lost = 0
         self.events = self.asked_again = self.snapshots = 0
         self.round_trip = 0.0  # seconds, the last one
-        self._last: deque[tuple[float, str, bytes]] = deque(maxlen=LAST_CHUNKS)
+        self._last: deque[tuple[float, bytes, bytes]] = deque(maxlen=LAST_TURNS)
         self._report_at = now + REPORT_S
         self._warn_at = now  # no sooner, so that a bad evening does not fill the log
         self._judged = self._judged_bad = 0  # frames, and bad ones, at the last judgement
 
-    def sent(self, now: float, data: bytes) -> None:
-        """Notes bytes to the board."""
-        self.bytes_out += len(data)
-        self._last.append((now, _OUT, data))
-
-    def received(self, now: float, data: bytes) -> None:
-        """Notes bytes from the board."""
-        self.bytes_in += len(data)
-        self._last.append((now, _IN, data))
+    def note(self, now: float, came: bytes, went: bytes) -> None:
+        """Notes bytes from the board, and those that went back to it."""
+        self.bytes_in += len(came)
+        self.bytes_out += len(went)
+        self._last.append((now, came, went))
 
     def count(self, now: float, decoder: Decoder) -> None:
         """Takes over a decoder's counters, and warns where too many frames are damaged."""
@@ -89,10 +84,11 @@ class Health:
     def dump(self, why: str) -> None:
         """Writes the last frames of both directions to the log."""
         log.warning("link failed: %s; %s", why, self)
-        decoders = {_IN: Decoder(), _OUT: Decoder()}
-        for when, way, data in self._last:
-            for kind, payload in decoders[way].feed(data):
-                log.info("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
+        ways = (("<-", Decoder()), ("->", Decoder()))
+        for when, *both in self._last:
+            for (way, decoder), data in zip(ways, both, strict=True):
+                for kind, payload in decoder.feed(data):
+                    log.info("%.6f %s %s %s", when, way, NAMES.get(kind, str(kind)), payload.hex())
 
     def __str__(self) -> str:
         return (

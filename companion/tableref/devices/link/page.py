@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tableref.devices.link.faults import FAULTS
-from tableref.devices.link.session import ACK_S, HELLO_S, LOST_S
+from tableref.devices.link.session import ACK_FRAMES, ACK_S, HELLO_S, LOST_S, SYNC_S
 from tableref_firmware import protocol as p
 from tableref_firmware.lights import CHANNEL_MA, DARK_MA, PATTERNS, STEP_MS
 
@@ -49,12 +49,13 @@ _RULES = """\
 - **Overflow.** The board keeps {outbox} events, none longer than {keep} s. Beyond that it drops all
   of them, and repeats a `SNAPSHOT` with `lost` 1 until that is acknowledged. A number that the
   board does not have (any more) leads to the same, never to a loop.
-- **Acknowledgements.** The host sends one for every second frame of events, and none later than
+- **Acknowledgements.** The host sends one for {frames} frames of events, and none later than
   {ack} ms after the first that it is for. A frame that brings nothing new is answered at once.
 - **Back pressure.** The host acknowledges what its queue has room for, and no more.
-- **Heartbeat.** `PING` every {beat} ms; after {beats} beats of silence ({lost} s) the host says
-  that the link is lost, and looks for the board again, under any name, by the number in its
-  `HELLO`. After {gone} s without a frame from the host the board darkens its lights.
+- **Heartbeat.** `PING` every {beat} ms, or every {sync:g} s while other frames come; after {beats}
+  beats of silence ({lost} s) the host says that the link is lost, and looks for the board again,
+  under any name, by the number in its `HELLO`. After {gone} s without a frame from the host the
+  board darkens its lights.
 - **Clock.** Ticks are microseconds modulo 2^30 (17.9 minutes). Each `PONG` bounds the offset
   between the clocks by the moments of sending and receiving; the bounds are intersected and
   widened by the drift of the crystals. Every event carries its time and the bound on its error.
@@ -85,10 +86,12 @@ def _rules() -> str:
     return _RULES.format(
         resend=p.RESEND_MS,
         cap=p.RESEND_CAP_MS,
+        frames=ACK_FRAMES,
         ack=round(ACK_S * 1000),
         outbox=p.OUTBOX_EVENTS,
         keep=p.KEEP_EVENTS_S,
         beat=p.HEARTBEAT_MS,
+        sync=SYNC_S,
         beats=p.LOST_BEATS,
         lost=LOST_S,
         gone=p.HOST_GONE_MS // 1000,

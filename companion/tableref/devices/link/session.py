@@ -36,10 +36,11 @@ AGAIN_S = 0.2  # a question without an answer is put again
 GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked for again so soon
 # One acknowledgement does for so many frames of events, much as in TCP (RFC 5681, 4.2); but it must
 # be there before the board repeats the first of them.
-ACK_FRAMES = 3
+ACK_FRAMES = 4
 ACK_S = p.RESEND_MS / 1000 * 2 / 3
 BEAT_S = p.HEARTBEAT_MS / 1000
 LOST_S = BEAT_S * p.LOST_BEATS
+SYNC_S = 1.0  # the clocks are compared so often, even while events say that the board is there
 
 # A host that has slept for so long starts over: the board's counter may have wrapped meanwhile.
 ASLEEP_S = 60.0
@@ -106,6 +107,7 @@ class Session:
         "_sequence",
         "_settings",
         "_snapshot_wanted",
+        "_sync_at",
         "_token",
         "_unanswered",
         "answers",
@@ -151,7 +153,7 @@ class Session:
         self._items: list[LinkItem] = []
         self._id = random.randrange(0x10000)
         self._give_up_at = now + HELLO_S
-        self._heard = self._again_at = self._due_at = now
+        self._heard = self._again_at = self._due_at = self._sync_at = now
         self._beat_at = _NEVER
         self._pings: dict[int, float] = {}
         self._token = random.randrange(0x100)
@@ -169,7 +171,7 @@ class Session:
         board, and what has been learnt, in order: not more than `room` events."""
         self.room = room
         if data:
-            self._feed(data, now)
+            self._hear(data, now)
         if now >= self._ack_at:
             self._acknowledge(now)
         if now >= self._due_at:
@@ -177,8 +179,8 @@ class Session:
         self.deadline = self._ack_at if self._ack_at < self._due_at else self._due_at
         output, self._output = self._output, b""
         items, self._items = self._items, []
-        if output:
-            self.health.sent(now, output)
+        if data or output:
+            self.health.note(now, data, output)
         return output, items
 
     def send(self, kind: int, *values: int | bytes) -> None:
@@ -186,15 +188,19 @@ class Session:
         self._output += encode(kind, self._sequence, p.pack(kind, *values))
         self._sequence = (self._sequence + 1) & 0xFF
 
-    def _feed(self, data: bytes, now: float) -> None:
-        self.health.received(now, data)
+    def _hear(self, data: bytes, now: float) -> None:
         if now - self._heard > ASLEEP_S:
             self._silent(now, now - self._heard)
             return
         for kind, payload in self._decoder.feed(data):
             self._heard = now
             try:
-                self._receive(now, kind, payload)
+                if kind == p.EVENTS:
+                    self._events(now, payload)
+                elif kind == p.HELLO:
+                    self._hello(now, payload)
+                elif not self.failed:
+                    self._receive(now, kind, p.unpack(kind, payload))
             except p.Malformed as error:
                 log.warning("the board sent something that does not fit: %s", error)
         if self.failed:
@@ -329,21 +335,9 @@ class Session:
 
     # What the board says
 
-    def _receive(self, now: float, kind: int, payload: bytes) -> None:
-        if kind == p.EVENTS:
-            if self._ledger.clock.known and self.talking and not self.failed:
-                self._events(now, payload)
-        elif kind == p.HELLO:
-            self._hello(now, payload)
-        elif not self.failed:
-            self._answer(now, kind, p.unpack(kind, payload))
-
-    def _answer(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
+    def _receive(self, now: float, kind: int, fields: tuple[Any, ...]) -> None:
         if kind == p.SNAPSHOT:
-            # Before that it is the end of an earlier conversation; and without a clock neither it
-            # nor an event has a time. Either comes again.
-            if self._ledger.clock.known and self.talking:
-                self._snapshot(now, *fields)
+            self._snapshot(now, *fields)
         elif kind == p.PONG:
             self._pong(now, *fields)
         elif kind == p.STARTED:
@@ -376,6 +370,9 @@ class Session:
             return
         self.health.count(now, self._decoder)
         self._beat_at = now + BEAT_S
+        if self._listening() and silence < BEAT_S / 2 and now < self._sync_at:
+            return  # events come, and say as well as an answer that the board is there
+        self._sync_at = now + SYNC_S
         if silence > 1.1 * BEAT_S:
             # An answer that is late may have been damaged: ask more often before giving up.
             self._beat_at = min(now + BEAT_S / 4, self._heard + LOST_S)
@@ -396,7 +393,14 @@ class Session:
         if chain == p.CHAIN_IDLE and self.phase is Phase.READY:
             self._restarted("unknown")
 
+    def _listening(self) -> bool:
+        """Whether a word on the switches counts. It does not while it may be the end of an earlier
+        conversation, nor without a clock, for then it has no time. It comes again."""
+        return self.talking and self._ledger.clock.known and not self.failed
+
     def _events(self, now: float, payload: bytes) -> None:
+        if not self._listening():
+            return
         if self.room <= 0:
             self._starve(now)
             return
@@ -428,6 +432,8 @@ class Session:
     def _snapshot(
         self, now: float, number: int, ticks: int, lost: int, occupied: bytes, unsteady: bytes
     ) -> None:
+        if not self._listening():
+            return
         snapshot, taken = self._ledger.snapshot(
             number, ticks, bool(lost), occupied, unsteady, self._snapshot_wanted
         )
