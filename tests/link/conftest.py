@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -86,3 +87,14 @@ def new_table(board: Board, firmware: type[VirtualPico]) -> Iterator[NewTable]:
 def table(new_table: NewTable) -> Table:
     """A table without pieces."""
     return new_table()
+
+
+@pytest.fixture
+def own_log() -> Iterator[None]:
+    """The link's logger, as it was again afterwards."""
+    log = logging.getLogger("tableref.link")
+    yield
+    for handler in list(log.handlers):
+        log.removeHandler(handler)
+        handler.close()
+    log.setLevel(logging.NOTSET)

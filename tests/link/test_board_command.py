@@ -1,8 +1,10 @@
 """`tableref board` on a virtual board."""
 
 import io
-import logging
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +48,45 @@ def test_watch_goes_on_where_standard_input_and_output_are_closed(
     monkeypatch.setattr("sys.stdin", None)
     monkeypatch.setattr("sys.stdout", None)
     assert board("watch", "--seconds", "0.2") == 0
+
+
+def test_what_is_no_text_on_standard_input_is_no_command_and_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = io.BytesIO(b"put a1\n\xff\xfe put b1\nput c1\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(typed, encoding="utf-8"))
+    assert board("watch", "--seconds", "0.4") == 0
+    told = capsys.readouterr()
+    assert re.findall(r"(\w\d) +put", told.out) == ["a1", "c1"]
+    assert told.err == "say `put CELL`, `lift CELL` or `FAULT VALUE`, one a line\n"
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C reaches what is started here, also where the tests run in the background, which makes
+    a shell have it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_ends_watching_in_silence() -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "tableref", "board", "watch", "--port", "virtual"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert run.stdout is not None
+        assert "magnets on none" in run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+        assert run.communicate(timeout=20) == ("", "")
+        assert run.returncode == 0
+    finally:
+        run.kill()
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
@@ -125,17 +166,6 @@ def test_a_silent_board_is_an_error_with_advice(
     monkeypatch.setattr("tableref.devices.link.session.HELLO_S", 0.4)
     assert main(["board", "status", "--port", "virtual:silence"]) == 2
     assert "has said nothing for 0.4 s" in capsys.readouterr().err
-
-
-@pytest.fixture
-def own_log() -> Iterator[None]:
-    """The link's logger, as it was again afterwards."""
-    log = logging.getLogger("tableref.link")
-    yield
-    for handler in list(log.handlers):
-        log.removeHandler(handler)
-        handler.close()
-    log.setLevel(logging.NOTSET)
 
 
 @pytest.mark.usefixtures("own_log")

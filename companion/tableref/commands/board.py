@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import sys
 import threading
 import time
@@ -215,6 +216,8 @@ def _watch(
 
 def _obey(port: VirtualPort) -> None:
     """Moves virtual magnets, and switches faults, as standard input says."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no command either
     for line in sys.stdin or ():  # none at all where it was closed
         try:
             match line.split():
