@@ -1,4 +1,4 @@
-"""Acknowledgements: few, but never too late for the board."""
+"""Acknowledgements and heartbeats: few, but never too late for the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.link.conftest import NewTable, Table, moves
 
 from tableref.devices.link.cells import CellTable
 from tableref.devices.link.ledger import Ledger
-from tableref.devices.link.session import ACK_FRAMES, ACK_S
+from tableref.devices.link.session import ACK_FRAMES, ACK_S, BEAT_S, SYNC_S
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import Decoder, encode
 from tableref_hardware.board import Board
@@ -35,6 +35,12 @@ class Sent:
         found = [p.unpack(p.ACK, payload) for kind, payload in self._kinds if kind == p.ACK]
         self._kinds.clear()
         return [(number, resend) for number, resend in found]
+
+    def pings(self) -> int:
+        """How many PINGs since the last call."""
+        found = sum(kind == p.PING for kind, _payload in self._kinds)
+        self._kinds.clear()
+        return found
 
 
 @pytest.fixture
@@ -84,6 +90,18 @@ def test_a_frame_that_comes_again_is_acknowledged_at_once(
     assert items == []
     frames = Decoder().feed(output)
     assert (p.ACK, p.pack(p.ACK, last, 0)) in frames
+
+
+def test_a_board_that_tells_events_is_asked_only_what_the_clocks_need(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = Sent(table, monkeypatch)
+    table.wait(4.0)
+    assert abs(sent.pings() - 4.0 / BEAT_S) <= 1
+    for cell in list(table.board.cells)[1:]:
+        table.put(cell)
+        table.wait(0.1)
+    assert abs(sent.pings() - 3.7 / SYNC_S) <= 1
 
 
 def test_no_more_of_a_frame_is_taken_than_there_is_room_for(board: Board) -> None:

@@ -251,6 +251,22 @@ def test_an_answer_is_to_this_question_and_not_to_an_earlier_one(board: Board) -
         assert second > first
 
 
+def test_what_cannot_be_held_back_fills_the_queue_no_further_than_its_spare_room(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableref.devices.link.board_link.QUEUE", 4)
+    monkeypatch.setattr("tableref.devices.link.board_link._SPARE", 2)
+    with BoardLink(board, VirtualPort(VirtualPico(board))) as link:
+        for _ in range(20):
+            link.snapshot()
+            time.sleep(0.02)
+        assert 4 < link._queue.qsize() <= 8
+        while link.next(0.3):
+            pass
+        link.snapshot()
+        assert isinstance(link.next(5.0), Snapshot)
+
+
 def test_a_full_queue_holds_the_board_back_and_loses_nothing(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
