@@ -13,6 +13,7 @@ from tests.dice import mats
 
 from tableref.cli import main
 from tableref_vision.dice import crops
+from tableref_vision.dice.locate import Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
 from tableref_vision.dice.reader import DiceReader
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
@@ -115,6 +116,15 @@ def test_the_middle_of_a_die_is_told_in_millimetres(reader):
 def test_without_tags_dice_are_read_all_the_same_and_have_no_tray(reader):
     seen = reader.read(table((5, -80.0, 0.0, {}), cover=(44, 45, 46, 47)), alone=True)
     assert [(die.value, die.tray, die.place) for die in seen] == [(5, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side"), [(3, 24, True), (3, -24, False), (24, 20, False), (0, 45, False)]
+)
+def test_what_lies_close_below_a_value_is_the_side_of_that_die(x, y, side):
+    top = Spot(100.0, 100.0, 40.0, 0.9)
+    assert is_side(Spot(100.0 + x, 100.0 + y, 36.0, 0.5), [top]) is side
+    assert not is_side(top, [top])
 
 
 def test_the_mat_is_found_with_a_hidden_tag_and_followed_with_two():

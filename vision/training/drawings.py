@@ -19,6 +19,7 @@ SIDE = 96  # px of a sprite
 FILL = 0.62  # of a sprite's side that the object takes
 NOTHING, COCKED = 0, 7  # classes beside the values 1 to 6
 KINDS = {"die": 0.68, "cocked": 0.16, "blank": 0.06, "bead": 0.06, "coin": 0.04}
+STEEP = 0.82  # sine of a camera's height over the horizon, 55 degrees
 LEANS = 10, 45  # degrees of what is cocked
 STEPS = 7  # of sphere tracing from the cube's slab to its rounded surface
 
@@ -33,7 +34,7 @@ class Sprite:
     `colour` (SIDE, SIDE, 3) B, G, R and `alpha` and `shadow` (SIDE, SIDE), 0 to 255. `kind` is
     NOTHING, the value 1 to 6, or COCKED. `face` is the middle of the top face and `box` the whole
     object (x, y, w, h), in px. `sine` is that of the camera's height over the horizon; away from
-    the camera is up in the picture.
+    the camera is up in the picture. `edge` are px of the top face's edge, across the picture.
     """
 
     colour: NDArray[np.uint8]
@@ -43,6 +44,7 @@ class Sprite:
     face: tuple[float, float]
     box: tuple[float, float, float, float]
     sine: float
+    edge: float
 
 
 def draw_sprite(random: Random, sine: float, kind: str = "", style: int | None = None) -> Sprite:
@@ -148,7 +150,9 @@ def _seen_at(point: Array, sine: float, far: float, scale: float) -> tuple[float
 
 
 def _cube(random: Random, style: Random, sine: float, kind: str) -> Sprite:
-    far = float(style.uniform(9, 45))
+    # In half edges: cameras over a table are at the far end, those in a hand at the near one.
+    over_a_table = sine > STEEP and style.random() < 0.7
+    far = float(style.uniform(45, 100) if over_a_table else style.uniform(9, 45))
     origin, rays, scale = _rays(sine, far)
     turn, value = _turned(random, kind)
     eye, look = origin @ turn, rays @ turn
@@ -177,7 +181,8 @@ def _cube(random: Random, style: Random, sine: float, kind: str) -> Sprite:
     face = _seen_at(np.array([0, 0, 1], np.float32), sine, far, scale)
     label = {"blank": NOTHING, "cocked": COCKED}.get(kind, value)
     clear = style.uniform(0.55, 0.9) if style.random() < 0.12 else 1.0
-    return _sprite(colour, alpha * clear, sun, sine, scale, label, face, style)
+    edge = 2 * scale * far / (far - sine)
+    return _sprite(colour, alpha * clear, sun, sine, scale, label, face, edge, style)
 
 
 def _distance(points: Array, rounding: float, ball: float) -> Array:
@@ -314,7 +319,7 @@ def _round(random: Random, sine: float, flat: bool) -> Sprite:
     mirrors = 0.0 if flat else float(random.uniform(0, 0.8))
     colour = _lit(random, body.astype(np.float32), normals.astype(np.float32), back, sun, mirrors)
     middle = ((SIDE - 1) / 2, (SIDE - 1) / 2)
-    return _sprite(colour, alpha, sun, sine, scale, NOTHING, middle, random)
+    return _sprite(colour, alpha, sun, sine, scale, NOTHING, middle, 2 * scale, random)
 
 
 def _sprite(
@@ -325,6 +330,7 @@ def _sprite(
     scale: float,
     kind: int,
     face: tuple[float, float],
+    edge: float,
     random: Random,
 ) -> Sprite:
     mask = (np.asarray(alpha, np.float32).reshape(SIDE, SIDE) * 255).astype(np.uint8)
@@ -342,4 +348,5 @@ def _sprite(
         face,
         (float(x), float(y), float(w), float(h)),
         sine,
+        edge,
     )

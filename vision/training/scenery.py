@@ -18,7 +18,8 @@ PATCH, SIZE = 112, 50  # px of a patch, and of the die in it
 EDGE_UNITS = 2.0  # a drawn cube's edge
 UNIT = SIDE * drawings.FILL / 3.1  # px of a sprite
 OFF_SLANT = 0.04  # by how much of it the slant is off, as far as the camera's lens is unknown
-NEARER = 1.03, 1.045  # how much larger the top of a tower is than that of a die on the mat
+LEANING, TOWERS = 0.36, 0.22  # of drawn dice on tables, and of those that do not lean
+NEARER = 1.02, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
 
@@ -114,9 +115,14 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
     return patches
 
 
-def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
-    """A drawn object with neighbours, on a ground that is drawn or from a photograph."""
-    steep = random.random() < 0.5
+def drawn_patch(random: Random, scenes: list[Scene], kind: str = "", tabled: bool = False) -> Patch:
+    """A drawn object with neighbours, on a ground that is drawn or from a photograph.
+
+    `tabled`: a die as a camera over a table sees it, as often as not cocked or on top of another.
+    """
+    steep = tabled or random.random() < 0.5
+    if tabled:
+        kind = "cocked" if random.random() < LEANING else "die"
     sine = drawings.camera_height(random, steep)
     style = int(random.integers(1 << 40))
     sprite = drawings.draw_sprite(random, sine, kind, style)
@@ -124,7 +130,8 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
     if random.random() < 0.3:
         clutter.litter(random, ground, int(random.integers(1, 8)))
     middle = (PATCH - 1) / 2
-    stacked = steep and sprite.kind in range(1, 7) and random.random() < 0.12
+    towers = TOWERS if tabled else 0.12
+    stacked = steep and sprite.kind in range(1, 7) and random.random() < towers
     below: list[tuple[Sprite, float, float]] = []
     above: list[tuple[Sprite, float, float]] = []
     cosine = float(np.sqrt(1 - sine * sine))
@@ -156,7 +163,7 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "") -> Patch:
         (1.0, sine) if steep else nan,
         True,
         max(sprite.box[2:]),
-        EDGE_UNITS * UNIT / nearer,
+        sprite.edge / nearer,
         cosine / sine if steep else np.nan,
     )
 
@@ -231,7 +238,7 @@ def reader_sample(
     known = bool(np.isfinite(face).all())
     if from_straight_above:
         # As `crops.from_above` cuts it: EDGE px a die's edge, the face's middle in the middle.
-        spread = EDGE / patch.edge * random.normal(1, 0.015)
+        spread = EDGE / patch.edge * random.normal(1, 0.01)
         stretch = np.diag([spread, spread / patch.above[1]])
         turn = np.diag([random.choice([-1.0, 1.0]), 1.0])
         slack, size, flat = 0.05, 0.0, patch.flat

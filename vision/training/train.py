@@ -31,7 +31,7 @@ from training.resume import resume
 from training.scenery import Patch
 from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
 
-DRAWN, ROUND, CLUTTER, SPRITES = 6000, 700, 700, 1500
+DRAWN, ROUND, CLUTTER, TABLED, SPRITES = 6000, 700, 700, 6000, 1500
 READER_BATCH, LOCATOR_BATCH = 64, 12
 DRAWN_STEPS = {"reader": 1000, "locator": 900}
 REAL_STEPS = {"reader": 16000, "locator": 13000}
@@ -39,6 +39,7 @@ RATE, RATE_ON = 3e-3, 1e-3  # of learning; and of nets that go on
 STANDS = 0.8  # how much lying flat weighs in the reader's loss
 AVERAGE = 0.995  # of the weights kept at each step by what is shipped
 SHARE = 0.3  # of drawings among the pictures
+OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether these lie flat
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
 EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
@@ -47,13 +48,15 @@ CELL = 4  # px of a cell of the locator's maps
 ALL = slice(None)
 
 Batch = tuple[Tensor, Tensor]
+Drawn = tuple[list[Patch], list[Patch], list[Sprite]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """What is learnt from: drawn patches and sprites, and pictures."""
+    """What is learnt from: drawn patches, some of them of tables, and sprites; and pictures."""
 
     drawn: list[Patch]
+    tabled: list[Patch]
     sprites: list[Sprite]
     scenes: list[Scene]
     patches: list[list[Patch]]  # one list a source
@@ -65,10 +68,10 @@ class Material:
         return odds / odds.sum()
 
 
-def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sprite]]:
-    """Drawn patches and sprites; `cache` keeps them in a file between runs."""
+def drawings(seed: int, cache: Path | None = None) -> Drawn:
+    """Drawn patches, those of tables, and sprites; `cache` keeps them in a file between runs."""
     if cache and cache.exists():
-        kept: tuple[list[Patch], list[Sprite]] = torch.load(cache, weights_only=False)
+        kept: Drawn = torch.load(cache, weights_only=False)
         return kept
     random = np.random.default_rng(seed)
     made = (
@@ -77,6 +80,7 @@ def drawings(seed: int, cache: Path | None = None) -> tuple[list[Patch], list[Sp
             for i in range(DRAWN + ROUND)
         ]
         + [scenery.clutter_patch(random) for _ in range(CLUTTER)],
+        [scenery.drawn_patch(random, [], tabled=True) for _ in range(TABLED)],
         [draw_sprite(random, camera_height(random, bool(i % 3))) for i in range(SPRITES)],
     )
     if cache:
@@ -88,7 +92,7 @@ def material(
     photos: list[Scene],
     tables: list[Scene],
     boards: list[Scene],
-    drawn: tuple[list[Patch], list[Sprite]],
+    drawn: Drawn,
     seed: int,
 ) -> Material:
     """These pictures and drawings, cut into patches."""
@@ -111,12 +115,16 @@ def reader_batches(stuff: Material, random: Random, drawn: float, often: float) 
     while True:
         crops, truths = [], []
         for _ in range(READER_BATCH):
-            if not stuff.patches or random.random() < drawn:
+            tabled = random.random() < OVER
+            if tabled:
+                patch = stuff.tabled[random.integers(len(stuff.tabled))]
+            elif not stuff.patches or random.random() < drawn:
                 patch = stuff.drawn[random.integers(len(stuff.drawn))]
             else:
                 source = random.choice(len(weights), p=weights / weights.sum())
                 patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
-            above = bool(np.isfinite(patch.above).all()) and random.random() < 0.75
+            known = bool(np.isfinite(patch.above).all())
+            above = known and (tabled or random.random() < 0.75)
             crop, slant, truth = scenery.reader_sample(patch, random, above)
             crops.append(reader_input(spoil(crop, random, often), slant))
             truths.append(truth)

@@ -18,6 +18,7 @@ STRIDE = 32  # sides that the net can halve five times
 CELL = 4
 HEAT = 0.2  # of a peak that is looked at by the reader
 APART = 0.45  # of their size that two dice are at least from middle to middle
+STEEP, SIDE = 2.5, 0.9  # slope, and part of the size, that lead from a die's side up to its top
 MOST = 40  # dice that are read of one picture
 
 
@@ -72,3 +73,11 @@ def apart(spots: Sequence[Spot]) -> list[int]:
         ):
             kept.append(i)
     return kept
+
+
+def is_side(spot: Spot, tops: Sequence[Spot]) -> bool:
+    """Whether this is the side of one of these dice: close below its top, as cameras are held."""
+    return any(
+        STEEP * abs(spot.x - top.x) < spot.y - top.y < SIDE * max(spot.size, top.size)
+        for top in tops
+    )

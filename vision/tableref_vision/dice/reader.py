@@ -15,7 +15,7 @@ from tableref_vision.dice import crops, mat
 from tableref_vision.dice.confidence import Confidence, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
-from tableref_vision.dice.locate import Locator, Spot, apart
+from tableref_vision.dice.locate import Locator, Spot, apart, is_side
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.opencv import Picture, Points, cv2, np
@@ -29,7 +29,6 @@ HOPELESS = 0.3  # chance of every value in the first look, that is not worth a s
 CLEAR = 0.985  # chance in both first looks that needs no more of them
 AWAY = 4.0  # px of a crop that the first look may move a die without a second one from there
 APPROACHES = 2  # such second looks at most
-STEEP, SIDE = 2.5, 0.9  # slope, and part of the size, that lead from a die's side up to its top
 ROW = 11  # numbers that the net says of a crop
 FAR = 1.5  # of crops.STEP that the net may move a die's middle
 SCALE = 1.0  # px a mm of the mat as the locator sees it
@@ -106,8 +105,9 @@ class DiceReader:
         ]
         kept = apart(spots)
         spots, first = [spots[i] for i in kept], first[kept]
-        tops = [i for i, spot in enumerate(spots) if not _is_side(spot, spots, first)]
-        spots, first = [spots[i] for i in tops], first[tops]
+        told = [spot for spot, row in zip(spots, first, strict=True) if row[:7].argmax() > 0]
+        kept = [i for i, spot in enumerate(spots) if not is_side(spot, told)]
+        spots, first = [spots[i] for i in kept], first[kept]
         looks = [row[None, :7] for row in first]
         likely = [i for i, look in enumerate(looks) if _chances(look)[0, 1:].max() > HOPELESS]
         for turn in range(1, len(TURNS)):
@@ -246,19 +246,6 @@ def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, 
     """The value that the looks (n, 7) agree on most, or None for no die, and its signs."""
     best = int(logits.mean(0).argmax())
     return best or None, signs(_chances(logits), best, spot, others)
-
-
-def _is_side(spot: Spot, spots: list[Spot], rows: Floats) -> bool:
-    """Whether this is the side of a die: a value is close above it, as cameras are held."""
-    for other, row in zip(spots, rows, strict=True):
-        across, down = abs(spot.x - other.x), spot.y - other.y
-        if (
-            down > STEEP * across
-            and down < SIDE * max(spot.size, other.size)
-            and row[:7].argmax() > 0
-        ):
-            return True
-    return False
 
 
 def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
