@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import struct
@@ -121,16 +122,24 @@ class PtyPico:
         self._keeper: threading.Thread | None = None
         self._master = self._slave = -1
 
-    def plug(self, noise: bytes = b"", power: bool = True) -> str:
-        """Makes the port appear, says `noise` on it, and starts the firmware; its device."""
+    def plug(self, power: bool = True) -> str:
+        """Makes the port appear, and starts the firmware; its device."""
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         device = os.ttyname(self._slave)
         self.name.symlink_to(device)
-        os.write(self._master, noise)
         if power:
             self.power_up()
         return device
+
+    def hear(self, seconds: float) -> bytes:
+        """What the host says to a board that is not powered up; fails after so many seconds."""
+        assert select.select((self._master,), (), (), seconds)[0]
+        return os.read(self._master, 4096)
+
+    def make_noise(self, noise: bytes) -> None:
+        """Says this as if the board did."""
+        os.write(self._master, noise)
 
     def power_up(self) -> None:
         """Starts the firmware, and starts it again after a reset of its own."""

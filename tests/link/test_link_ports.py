@@ -209,6 +209,34 @@ def test_s12_ports_that_fail_are_passed_over_and_named(tmp_path: Path, board: Bo
         assert isinstance(link.next(5.0), LinkBack)
 
 
+def test_s6_a_port_named_by_its_number_is_found_again_under_another(
+    tmp_path: Path, board: Board
+) -> None:
+    root = fake_dev(tmp_path, "ttyACM0", by_id={"usb-Pico": "ttyACM0"})
+    lasting, number = root / "dev/serial/by-id/usb-Pico", root / "dev/ttyACM0"
+    pico, opened = VirtualPico(board), list[Dying]()
+
+    def opener(path: str) -> Port:
+        if not Path(path).exists():
+            raise PortNotFound(f"there is no {path}", "plug it in")
+        opened.append(Dying(pico))
+        opened[-1].name = path
+        return opened[-1]
+
+    with BoardLink(board, str(number), ports=Ports(root, opener)) as link:
+        assert isinstance(link.next(5.0), LinkBack)
+        number.rename(root / "dev/ttyACM1")
+        lasting.unlink()
+        lasting.symlink_to(root / "dev/ttyACM1")
+        opened[-1].error = PortGone("it was unplugged", "plug it in")
+        items = [link.next(5.0)]
+        while not isinstance(items[-1], LinkBack):
+            items.append(link.next(5.0))
+            assert items[-1] is not None
+        assert any(isinstance(item, LinkLost) for item in items)
+        assert items[-1].port == str(lasting)
+
+
 def test_s12_what_keeps_a_board_from_being_found_is_told_with_its_cure(tmp_path: Path) -> None:
     root = fake_dev(tmp_path, "ttyACM0")
     (root / "usr/lib/udev/rules.d").mkdir(parents=True)

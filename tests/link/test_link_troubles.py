@@ -121,7 +121,7 @@ def test_s5_a_board_that_boots_for_two_seconds_is_no_trouble(board: Board, firmw
     pico = firmware(board)
     pico.faults.silence = True  # its bootloader
     table = Table(board, pico)
-    table.wait(2.0)
+    assert table.wait(2.0) == []
     table.faults.garbage = 200
     table.faults.silence = False
     kinds = [type(item) for item in table.wait(0.9)]

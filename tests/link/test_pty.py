@@ -41,8 +41,11 @@ def told(link: BoardLink, count: int, seconds: float = 5.0) -> list[tuple[str, b
 
 def test_s4_a_board_says_hello_through_noise_and_tells_lifts(pico: PtyPico, board: Board) -> None:
     pico.put("c1", "f4")
-    pico.plug(noise=os.urandom(4000))
+    pico.plug(power=False)
     with pico.link(board) as link:
+        pico.hear(10.0)  # now the port is open, which has thrown away what came before
+        pico.make_noise(os.urandom(4000))
+        pico.power_up()
         back, snapshot = until(link, is_snapshot, 5.0)
         assert back == LinkBack(back.time, str(pico.name))
         assert snapshot.occupancy == {"c1", "f4"}
