@@ -87,7 +87,7 @@ def on_tables(scenes: Sequence[Scene], reader: DiceReader) -> tuple[int, int, in
     return count, right, wrong
 
 
-def fit_confidence(rows: Iterable[Outcome], ridge: float = 1.0) -> Floats:
+def fit_confidence(rows: Iterable[Outcome], ridge: float = 10.0) -> Floats:
     """Weights of the signs: logistic regression by Newton's method, a little shrunk."""
     told = [row for row in rows if row.signs]
     x, y = np.array([row.signs for row in told]), np.array([row.right for row in told], float)

@@ -16,7 +16,15 @@ from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.runtime import WEIGHTS, WeightsError
 from tableref_vision.opencv import np
 
-SIGNS = ("always", "mean chance", "least chance", "heat", "size", "under another", "odd size")
+SIGNS = (
+    "always",
+    "mean chance",
+    "least chance",
+    "rather than nothing",
+    "heat",
+    "under another",
+    "odd size",
+)
 LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
 LIMIT = 9.0  # of a logit
 
@@ -54,12 +62,13 @@ class Confidence:
         return float(1 / (1 + np.exp(-float(signs @ np.array(self.weights)))))
 
 
-def signs(chances: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
-    """The signs (7,) for `value`, of the chances (looks, 7) that each look gives.
+def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
+    """The signs (7,) for `value`, of the logits (looks, 7) that each look gives.
 
     `others` are the spots of the picture. What lies close under another spot may be the side of
     that die; what is much larger or smaller than the others may be no die.
     """
+    chances = softmax(looks)
     mean, least = chances[:, value].mean(), chances[:, value].min()
     under = odd = 0.0
     rest = [other for other in others if other is not spot]
@@ -70,11 +79,17 @@ def signs(chances: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Fl
     if rest:
         usual = float(np.median([other.size for other in rest]))
         odd = abs(float(np.log(spot.size / usual)))
-    size = np.log(max(spot.size, 4.0) / 40.0)
+    rather = float((looks[:, value] - looks[:, 0]).mean())
     return np.array(
-        [1.0, _logit(mean), _logit(least), _logit(spot.heat), size, under, min(odd, 1.5)],
+        [1.0, _logit(mean), _logit(least), rather, _logit(spot.heat), under, min(odd, 1.5)],
         np.float32,
     )
+
+
+def softmax(logits: Floats) -> Floats:
+    """Logits (n, 7) -> chances (n, 7)."""
+    chances = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(chances / chances.sum(1, keepdims=True), np.float32)
 
 
 def _logit(chance: float) -> float:

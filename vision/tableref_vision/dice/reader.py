@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_vision.dice import crops, mat
-from tableref_vision.dice.confidence import Confidence, signs
+from tableref_vision.dice.confidence import Confidence, signs, softmax
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
@@ -109,7 +109,7 @@ class DiceReader:
         kept = [i for i, spot in enumerate(spots) if not is_side(spot, told)]
         spots, first = [spots[i] for i in kept], first[kept]
         looks = [row[None, :7] for row in first]
-        likely = [i for i, look in enumerate(looks) if _chances(look)[0, 1:].max() > HOPELESS]
+        likely = [i for i, look in enumerate(looks) if softmax(look)[0, 1:].max() > HOPELESS]
         for turn in range(1, len(TURNS)):
             if not likely:
                 break
@@ -231,21 +231,15 @@ def _why(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]
     return "cocked" if reading.flat < FLAT else None
 
 
-def _chances(logits: Floats) -> Floats:
-    """Logits (n, 7) -> chances (n, 7)."""
-    chances = np.exp(logits - logits.max(1, keepdims=True))
-    return np.asarray(chances / chances.sum(1, keepdims=True), np.float32)
-
-
 def _doubtful(logits: Floats) -> bool:
     """Whether no value has a high chance in every look (n, 7)."""
-    return float(_chances(logits).min(0).max()) < CLEAR
+    return float(softmax(logits).min(0).max()) < CLEAR
 
 
 def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, Floats]:
     """The value that the looks (n, 7) agree on most, or None for no die, and its signs."""
     best = int(logits.mean(0).argmax())
-    return best or None, signs(_chances(logits), best, spot, others)
+    return best or None, signs(logits, best, spot, others)
 
 
 def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
