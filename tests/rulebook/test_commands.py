@@ -149,6 +149,17 @@ def test_a_bad_line_is_named(
     assert words in refusal(capsys, "lookup", "--batch", "-")
 
 
+def test_questions_that_are_no_utf_8_are_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    latin = '{"q": "wer fährt zuerst"}\n'.encode("latin-1")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(latin), encoding="utf-8"))
+    assert "standard input is no text in UTF-8" in refusal(capsys, "lookup", "--batch", "-")
+    file = tmp_path / "questions.jsonl"
+    file.write_bytes(latin)
+    assert "questions.jsonl is no text in UTF-8" in refusal(capsys, "lookup", "--batch", str(file))
+
+
 def test_nothing_to_ask_or_no_file_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

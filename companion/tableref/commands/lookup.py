@@ -84,12 +84,13 @@ class _Desk:
 
 
 def _questions(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    if name == "-":
-        yield from _read(sys.stdin, "standard input")
-        return
     try:
-        with Path(name).open(encoding="utf-8-sig") as file:
-            yield from _read(file, name)
+        if name == "-":
+            name = "standard input"
+            yield from _read(sys.stdin or (), name)
+        else:
+            with Path(name).open(encoding="utf-8-sig") as file:
+                yield from _read(file, name)
     except OSError as error:
         raise UserError(f"lookup: {name} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
