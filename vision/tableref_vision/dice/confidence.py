@@ -33,8 +33,8 @@ LIMIT = 9.0  # of a logit
 class Confidence:
     """`weights` of the signs; from which confidence on a value is sure, without and with a mat.
 
-    On the mat the chance of standing flat must be `flat` at least, too, and a one needs a
-    confidence of its own there: a bead with a highlight looks like one.
+    On the mat the chance of standing flat must be `flat` at least, too, and that of a one
+    `one_on_mat`, however hot its place is: a bead with a highlight looks like one.
     """
 
     weights: tuple[float, ...]
@@ -84,6 +84,11 @@ def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floa
         [1.0, _logit(mean), _logit(least), rather, _logit(spot.heat), under, min(odd, 1.5)],
         np.float32,
     )
+
+
+def chance(signs: Floats) -> float:
+    """The mean chance, 0 to 1, that is among these signs."""
+    return float(1 / (1 + np.exp(-signs[SIGNS.index("mean chance")])))
 
 
 def softmax(logits: Floats) -> Floats:

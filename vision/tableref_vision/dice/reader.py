@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_vision.dice import crops, mat
-from tableref_vision.dice.confidence import Confidence, signs, softmax
+from tableref_vision.dice.confidence import Confidence, chance, signs, softmax
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
@@ -49,6 +49,11 @@ class Reading:
     signs: Floats
     place: Points | None = None
     flat: float = 1.0
+
+    @property
+    def chance(self) -> float:
+        """Of this value, 0 to 1, as the looks say on average."""
+        return chance(self.signs)
 
 
 class DiceReader:
@@ -162,16 +167,17 @@ class DiceReader:
         )
 
     def _seen(self, reading: Reading, size: tuple[int, int]) -> SeenDie:
-        spot, place = reading.spot, reading.place
-        confidence, needed = self._confidence.of(reading.signs), self._confidence.sure
+        spot, place, limits = reading.spot, reading.place, self._confidence
+        confidence, needed = limits.of(reading.signs), limits.sure
         tray = at = None
         if place is not None:
             at = float(place[0]), float(place[1])
-            one = reading.value == 1
-            needed = self._confidence.one_on_mat if one else self._confidence.sure_on_mat
+            needed = limits.sure_on_mat
             tray = mat.tray_at(*at)
         why = _why(reading, at, size)
-        if why is None and (confidence < needed or reading.flat < self._confidence.flat):
+        if why is None and (confidence < needed or reading.flat < limits.flat):
+            why = "unclear"
+        if why is None and at and reading.value == 1 and reading.chance < limits.one_on_mat:
             why = "unclear"
         box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
         # What does not count has no value; what is unclear has one to ask about.
