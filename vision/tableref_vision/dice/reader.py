@@ -266,10 +266,7 @@ def _shifted(place: Points, view: View, row: Floats) -> Points:
 
 def _spot_on_mat(view: View, place: Points, heat: float) -> Spot:
     half = mat.DIE / 2
-    corners = np.array(
-        [(place[0] + dx, place[1] + dy, mat.TOP) for dx in (-half, half) for dy in (-half, half)]
-    )
-    pixels = view.pixels(corners)
-    middle = view.pixels(np.array([(place[0], place[1], mat.TOP)]))[0]
-    size = float(np.max(pixels.max(0) - pixels.min(0))) * 1.2
+    around = [(0.0, 0.0), (-half, -half), (-half, half), (half, -half), (half, half)]
+    middle, *corners = view.pixels(np.array([(*(place + off), mat.TOP) for off in around]))
+    size = float(np.max(np.ptp(corners, axis=0))) * 1.2
     return Spot(float(middle[0]), float(middle[1]), size, heat)
