@@ -60,6 +60,17 @@ def test_drawings_are_written(picture, tmp_path):
     assert (drawn != plain).any()
 
 
+def test_pictures_of_one_name_are_drawn_side_by_side(picture, tmp_path):
+    others = [tmp_path / "other" / name for name in ("table.jpg", "table-2.jpg")]
+    others[0].parent.mkdir()
+    for other in others:
+        cv2.imwrite(str(other), cv2.imread(str(picture)))
+    drawn = tmp_path / "drawn"
+    assert main(["see", *map(str, (picture, *others)), "--draw", str(drawn)]) == 0
+    names = sorted(path.name for path in drawn.iterdir())
+    assert names == ["table-2-2.png", "table-2.png", "table.png"]
+
+
 @pytest.mark.parametrize("words", [["--board", "no such board"], ["--calibration", "nowhere.json"]])
 def test_wrong_options_are_one_line(picture, words, capsys):
     assert main(["see", str(picture), *words]) == 2

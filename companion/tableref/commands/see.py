@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UserError(f"{args.draw}: cannot be made a folder ({error.strerror})") from error
     code = 0
+    drawn = set[str]()
     for path in args.pictures:
         try:
             frame = Frame(read_picture(path), 0.0, path.name)
@@ -79,11 +81,19 @@ def run(args: argparse.Namespace) -> int:
                     draw_dice(drawing, found)
             print(json.dumps(record) if args.json else words, flush=True)
             if args.draw:
-                write_picture(args.draw / f"{path.stem}.png", drawing)
+                write_picture(args.draw / f"{_new_name(path.stem, drawn)}.png", drawing)
         except PictureError as error:
             print(f"tableref: {error}", file=sys.stderr)
             code = 2
     return code
+
+
+def _new_name(stem: str, taken: set[str]) -> str:
+    """The name, or one with a number behind it, for pictures of several folders may be alike."""
+    names = chain((stem,), (f"{stem}-{number}" for number in count(2)))
+    name = next(name for name in names if name not in taken)
+    taken.add(name)
+    return name
 
 
 def _dice_reader(calibration: Calibration | None) -> DiceReader:
