@@ -48,17 +48,16 @@ class Locator:
         small = cv2.resize(level, (wide, high), interpolation=cv2.INTER_LINEAR)
         inputs = locator_input(small.astype(np.uint8, copy=False))
         heat, size, across, down = self._net(inputs[None])[0]
-        heat = 1 / (1 + np.exp(-heat))
-        peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > HEAT)
-        rows, columns = np.nonzero(peaks)
+        hot = heat > np.log(HEAT / (1 - HEAT))
+        rows, columns = np.nonzero(hot & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))))
         order = np.argsort(-heat[rows, columns])[: 3 * MOST]
         spots: list[Spot] = []
         for row, column in zip(rows[order], columns[order], strict=True):
             at = row, column
             x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5
             y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
-            spot = Spot(x, y, float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5, float(heat[at]))
-            spots.append(spot)
+            side = float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5
+            spots.append(Spot(x, y, side, float(1 / (1 + np.exp(-heat[at])))))
         return [spots[i] for i in apart(spots)[:MOST]]
 
 
