@@ -1,6 +1,6 @@
 """Reading dice off pictures: on the mat with its known pose, anywhere else without.
 
-A locator net says where dice may be, a reader net what each shows, by two or more looks at each. On
+A locator net says where dice may be, a reader net what each shows, by two looks at each. On
 the mat everything is cut as seen from straight above the plane of the dice's tops: there a die that
 stands flat is a square of known size, and all others can be told from it.
 """
@@ -24,9 +24,8 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
-TURNS = (0.0, 0.3, -0.35)  # radians of the looks at one die; the last one where in doubt
+TURNS = (0.0, 0.3)  # radians of the two looks at one die; a third one tells nothing new
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
-CLEAR = 0.985  # chance in both first looks that needs no more of them
 AWAY = 6.0  # px of a crop that the first look may move a die without a second one from there
 APPROACHES = 2  # such second looks at most
 ROW = 11  # numbers that the net says of a crop
@@ -115,13 +114,10 @@ class DiceReader:
         spots, first = [spots[i] for i in kept], first[kept]
         looks = [row[None, :7] for row in first]
         likely = [i for i, look in enumerate(looks) if softmax(look)[0, 1:].max() > HOPELESS]
-        for turn in range(1, len(TURNS)):
-            if not likely:
-                break
-            more, _ = self._turned(levels, [spots[i] for i in likely], turn)
+        if likely:
+            more, _ = self._turned(levels, [spots[i] for i in likely], 1)
             for i, row in zip(likely, more, strict=True):
                 looks[i] = np.vstack([looks[i], row[:7]])
-            likely = [i for i in likely if _doubtful(looks[i])]
         return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
 
     def _turned(self, levels: Levels, spots: list[Spot], turn: int) -> tuple[Floats, list[Points]]:
@@ -235,11 +231,6 @@ def _why(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]
     if mat.tray_at(*at, RIM) is None:
         return "rim"
     return "cocked" if reading.flat < FLAT else None
-
-
-def _doubtful(logits: Floats) -> bool:
-    """Whether no value has a high chance in every look (n, 7)."""
-    return float(softmax(logits).min(0).max()) < CLEAR
 
 
 def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, Floats]:
