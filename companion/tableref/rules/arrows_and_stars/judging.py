@@ -137,14 +137,14 @@ class Trace(NamedTuple):
 
 def trace(layout: Layout, state: State, path: tuple[str, ...]) -> Trace:
     """Follows the path of an own arrow up to the first leg that is not allowed."""
-    turn, masks = state.turn, layout.masks
-    own = state.arrows[turn]
-    opposing = state.arrows[1 - turn] | state.stars[1 - turn]
-    occupied = own | opposing | state.stars[turn]
+    _, turn, arrows, up, stars, _, _, _, _ = state
+    own = arrows[turn]
+    opposing = arrows[1 - turn] | stars[1 - turn]
+    occupied = own | opposing | stars[turn]
     free = layout.board & ~occupied
-    at, origin = path[0], masks[path[0]]
-    heading = 0 if state.up & origin else 1
-    bound = must_jump(layout, (own & state.up, own & ~state.up), opposing, free)
+    at, origin = path[0], layout.masks[path[0]]
+    heading = 0 if up & origin else 1
+    bound = must_jump(layout, (own & up, own & ~up), opposing, free)
     occupied &= ~origin
     free |= origin
     broken: list[Fact] = []
