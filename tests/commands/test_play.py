@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -92,15 +91,6 @@ def test_help_gives_an_action_of_this_game_as_its_example(game: str, terminal: T
     example = next(line for line in told.splitlines() if "in the notation of the game" in line)
     action = example.removeprefix(">").strip().split("  ")[0]
     assert "That may be done." in terminal.play(game, lines=f"why {action}")
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Ctrl-C reaches what is started here, also where the tests run in the background, which makes
-    a shell have it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")

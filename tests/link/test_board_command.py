@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,15 +58,6 @@ def test_what_is_no_text_on_standard_input_is_no_command_and_no_traceback(
     told = capsys.readouterr()
     assert re.findall(r"(\w\d) +put", told.out) == ["a1", "c1"]
     assert told.err == "say `put CELL`, `lift CELL` or `FAULT VALUE`, one a line\n"
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Ctrl-C reaches what is started here, also where the tests run in the background, which makes
-    a shell have it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP, from_above, slant
 from tableref_vision.dice.inputs import Levels
+from tableref_vision.dice.mat import DIE, TOP
 from training import clutter, drawings
 from training.drawings import COCKED, NOTHING, SIDE, Random, Sprite
 from training.sources import Picture, Scene
@@ -94,8 +95,8 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
     for scene in scenes:
         assert scene.view is not None
         for die in scene.dice:
-            place = scene.view.on_plane(np.array([[die.x, die.y]]), 19.0)[0]
-            across = PATCH / UNIT / EDGE_UNITS * 16.0
+            place = scene.view.on_plane(np.array([[die.x, die.y]]), TOP)[0]
+            across = PATCH / UNIT / EDGE_UNITS * DIE
             picture = from_above(Levels(scene.image), scene.view, place, across, PATCH)
             kind = die.kind if die.kind != COCKED else -1
             flat = int(die.kind != COCKED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
 import sys
 import threading
 import time
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tableref.commands import board_flash
+from tableref.commands.terminal import typed
 from tableref.devices.lights import Colour, Light, Pattern
 from tableref.devices.link import (
     AUTO,
@@ -216,9 +216,7 @@ def _watch(
 
 def _obey(port: VirtualPort) -> None:
     """Moves virtual magnets, and switches faults, as standard input says."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what is no text is no command either
-    for line in sys.stdin or ():  # none at all where it was closed
+    for line in typed():
         try:
             match line.split():
                 case []:

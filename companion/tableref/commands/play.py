@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import random
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from tableref.commands.check import one_line
+from tableref.commands.terminal import typed
 from tableref.commands.textboard import drawn
 from tableref.errors import UserError
 from tableref.referee.games import load_game
@@ -98,11 +97,10 @@ def _option(text: str) -> tuple[str, Any]:
 
 def _lines() -> Iterator[str]:
     """Lines of the standard input, each asked for by a prompt."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    lines = typed()
     while True:
         print("> ", end="", flush=True)
-        line = sys.stdin.readline()
+        line = lines.readline()
         if not line:
             print()
             return

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tableref.commands.terminal import typed
 from tableref.errors import UserError
 from tableref.referee import evening as evenings
 from tableref.referee.desk import Outlet
@@ -166,9 +167,10 @@ def referee(
             keep_log(out / "link.log")
             link = BoardLink(evening.board, port_named(args.link, evening.board))
             outlets.append(LightOutlet(link))
-        typed = sys.stdin if sys.stdin.isatty() else None
+        lines = typed()
+        terminal = lines if lines.isatty() else None
         desk = evenings.run(
-            evening, camera, outlets, queue, recorder, link, calibrated(args.calibration), typed
+            evening, camera, outlets, queue, recorder, link, calibrated(args.calibration), terminal
         )
     for trouble in desk.troubles:
         print(f"tableref: {trouble}", file=sys.stderr)

@@ -28,7 +28,7 @@ from tableref.devices.link.items import LinkItem, LinkLost
 from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.ports import Ports
 from tableref.devices.link.serial_port import Port
-from tableref.devices.link.session import AGAIN_S, Hello, Session, Settings
+from tableref.devices.link.session import AGAIN_S, ANSWERS_KEPT, Hello, Session, Settings
 from tableref_hardware.board import Board
 
 log = logging.getLogger("tableref.link")
@@ -36,7 +36,6 @@ log = logging.getLogger("tableref.link")
 AUTO = "auto"
 QUEUE = 512  # items that wait for the reader; beyond, the board keeps its events
 _SPARE = 64  # room for snapshots and for lost and found, which nothing can hold back
-_ANSWERS_KEPT = 64
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
 
 Order = Callable[[Session, float], None]  # what a session shall do, and at what time it does
@@ -84,7 +83,7 @@ class BoardLink:
         self._session: Session | None = None
         self._port: Port | None = None
         self._orders: dict[str, Order] = {}
-        self._answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=_ANSWERS_KEPT)
+        self._answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=ANSWERS_KEPT)
         self._lights: dict[str, Light] = {}
         self._said: type[LinkError] | None = None  # why the link is lost, as told
         self._closed = False
@@ -188,9 +187,7 @@ class BoardLink:
             while self._clock() < end:
                 answers: list[tuple[Any, ...]] = []
                 self._answers.clear()  # to earlier questions
-                self._order(
-                    f"ask {question}", lambda session, _now: session.send(question, *values)
-                )
+                self._order(f"ask {question}", put)
                 again = min(end, self._clock() + AGAIN_S)
                 while (left := again - self._clock()) > 0 and not self._closed:
                     self._changed.wait(left)

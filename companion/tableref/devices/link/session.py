@@ -47,7 +47,7 @@ ASLEEP_S = 60.0
 
 _NEVER = float("inf")
 _ANSWERS = (p.STATS, p.LOG, p.CHECKED, p.BYE)
-_ANSWERS_KEPT = 64
+ANSWERS_KEPT = 64
 _PINGS_KEPT = 16
 _STATS = next([field[0] for field in message[3]] for message in p.MESSAGES if message[0] == p.STATS)
 
@@ -141,7 +141,7 @@ class Session:
         self.starved = False  # events wait on the board for lack of room here
         self.chain_broken = False
         self.shown = True  # the board shows the last picture
-        self.answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=_ANSWERS_KEPT)
+        self.answers: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=ANSWERS_KEPT)
         self.deadline = now  # when `turn` must be called at the latest
         self.health = health
         ledger.clock = BoardClock(ledger.clock.told)

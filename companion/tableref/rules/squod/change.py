@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tableref.rules.squod.deals import NOTHING, Deals, known_deal
 from tableref.rules.squod.layout import KIND, LINES, OWNER, Layout, piece_of
-from tableref.rules.squod.state import State, tell
+from tableref.rules.squod.state import State, in_doubt, tell
 from tableref.rules.surface import Outcome
 
 
@@ -91,8 +91,7 @@ class Change:
         self.deals = (*deals[:owner], possible, *deals[owner + 1 :])
 
     def _learn(self, owner: int, possible: Deals) -> None:
-        """These deals are left: what is known is written down, and of one alone nothing else."""
+        """These deals are left: what is known by them is written down."""
         tell(self._ramp(owner), owner, possible, self.cells, self.hands)
-        self._set_deals(owner, possible if len(possible) > 1 else NOTHING)
-        if not any(self.deals):
-            self.deals = ()
+        self._set_deals(owner, possible)
+        self.deals = in_doubt(self.deals)

@@ -183,15 +183,20 @@ def settled(
     for player, possible in enumerate(deals):
         if possible:
             tell(tables.ramps[player], player, possible, cells, told)
-    certain = [possible if len(possible) > 1 else NOTHING for possible in deals]
     return state._replace(
         setup=state.setup._replace(secret=secret),
         cells=tuple(cells),
         occupied=sum(1 << place for place, piece in enumerate(cells) if piece),
         hands=tuple(told),
-        deals=tuple(certain) if any(certain) else (),
+        deals=in_doubt(deals),
         over=Outcome(team_players(players, won[0]), "SQ-5.1") if won else None,
     )
+
+
+def in_doubt(deals: Sequence[Deals]) -> tuple[Deals, ...]:
+    """As `State.deals` has them: of one deal alone nothing is left to find out."""
+    doubt = tuple([possible if len(possible) > 1 else NOTHING for possible in deals])
+    return doubt if any(doubt) else ()
 
 
 def tell(
