@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _CHORE_US = p.FLICKER_LEAK_MS * 1000
 _STEP_US = STEP_MS * 1000
+_GATHER_US = p.GATHER_MS * 1000
 _REPLIES = 24  # answers that may wait for the budget; a host that wants more must ask again
 _LOG_LINES = 16
 # A heap that has filled up stops the board for 11 ms when it is collected; one that has not, for 2.
@@ -53,6 +54,8 @@ class App:
         self._gone = True  # nobody listens
         self._chores = self._leaked = self._stepped = self._resend_at = now
         self._resend_ms = p.RESEND_MS
+        self._told = now  # ticks of the last frame of events
+        self._gathering = False  # that was a moment ago
         self._quarters = 0  # chores done: the log's clock
         self._step = 0
         self._littered = False  # garbage is to be collected
@@ -175,6 +178,7 @@ class App:
 
     def _do_chores(self, now: int) -> None:
         self._quarters += 1
+        self._gathering = False  # before the ticks of the last frame could wrap
         oldest = self.outbox.oldest()
         if oldest:
             (ticks,) = struct.unpack("<I", oldest[1:])
@@ -375,7 +379,13 @@ class App:
                 outbox.rewind()
                 self._resent += 1
                 self._wait_longer(now)
+        if self._gathering and ticks_diff(now, self._told) >= _GATHER_US:
+            self._gathering = False
         while outbox.fresh() and left >= _EVENTS_FRAME:
+            # Each frame wakes the host up, and that costs it more than all that is in the frame.
+            if self._gathering and not outbox.fills_frame():
+                return
+            self._told, self._gathering = now, True
             if not outbox.unacknowledged():
                 self._resend_at = p.ticks_add(now, self._resend_ms * 1000)
             first, events = outbox.take()

@@ -95,6 +95,10 @@ class Outbox:
         """Whether an event waits that may be sent now."""
         return not self.lost and self._sent < len(self._waiting) and self._sent < _AT_ONCE
 
+    def fills_frame(self) -> bool:
+        """Whether as many events wait to be sent as go into one frame."""
+        return len(self._waiting) - self._sent >= EVENTS_IN_FRAME
+
     def unacknowledged(self) -> bool:
         """Whether the host owes a word."""
         return self._sent > 0 or self.lost

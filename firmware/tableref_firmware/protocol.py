@@ -35,6 +35,7 @@ KEEP_EVENTS_S = 300  # older ones could be mistaken for newer ones once the tick
 EVENTS_IN_FRAME = 12
 RESEND_MS = 60  # first wait for an acknowledgement; it doubles up to
 RESEND_CAP_MS = 480
+GATHER_MS = 15  # after a frame of events, for so long more are gathered, unless they fill one
 
 DEBOUNCE_MS = (1, 50)  # least and most that START may ask for
 LIMIT_MA = (0, 5000)

@@ -165,13 +165,20 @@ def _load(link: BoardLink, pico: PtyPico, board: Board) -> str:
         turn, cell = next(changes)
         (pico.lift if turn % 2 else pico.put)(cell)
 
+    waits = []
+
     def take() -> None:
         while not isinstance(item := link.next(2.0), SwitchEvent):
             if item is None:
                 raise RuntimeError("an event has not come")
+        waits.append((time.monotonic() - item.time) * 1000)
 
     shares = _shares(move, take)
-    return f"host at {EVENTS_PER_S} events/s: {_told(shares)} (wanted: under 2 %)"
+    return (
+        f"host at {EVENTS_PER_S} events/s: {_told(shares)} (wanted: under 2 %); gathered for up "
+        f"to {p.GATHER_MS} ms, they are {median(waits):.1f} ms old, p95 "
+        f"{quantiles(waits, n=20)[-1]:.1f} ms"
+    )
 
 
 def _bare_load() -> str:

@@ -49,6 +49,8 @@ _RULES = """\
 - **Overflow.** The board keeps {outbox} events, none longer than {keep} s. Beyond that it drops all
   of them, and repeats a `SNAPSHOT` with `lost` 1 until that is acknowledged. A number that the
   board does not have (any more) leads to the same, never to a loop.
+- **Gathering.** What happens after a pause is told at once. For {gather} ms after a frame of events
+  more are gathered, unless they fill a frame: to wake the host costs it more than what is in it.
 - **Acknowledgements.** The host sends one for {frames} frames of events, and none later than
   {ack} ms after the first that it is for. A frame that brings nothing new is answered at once.
 - **Back pressure.** The host acknowledges what its queue has room for, and no more.
@@ -86,6 +88,7 @@ def _rules() -> str:
     return _RULES.format(
         resend=p.RESEND_MS,
         cap=p.RESEND_CAP_MS,
+        gather=p.GATHER_MS,
         frames=ACK_FRAMES,
         ack=round(ACK_S * 1000),
         outbox=p.OUTBOX_EVENTS,

@@ -36,7 +36,7 @@ AGAIN_S = 0.2  # a question without an answer is put again
 GAP_S = p.RESEND_MS / 1000  # after asking for a missing event, it is not asked for again so soon
 # One acknowledgement does for so many frames of events, much as in TCP (RFC 5681, 4.2); but it must
 # be there before the board repeats the first of them.
-ACK_FRAMES = 4
+ACK_FRAMES = 2
 ACK_S = p.RESEND_MS / 1000 * 2 / 3
 BEAT_S = p.HEARTBEAT_MS / 1000
 LOST_S = BEAT_S * p.LOST_BEATS
