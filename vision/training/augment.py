@@ -21,6 +21,10 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         image = 255 - image
     if random.random() < 0.15 * often:
         image = image.mean(-1, keepdims=True) * random.uniform(0.5, 1, 1) + image * 0.3
+    if random.random() < 0.3 * often:
+        image = _recoloured(image, random)
+    if random.random() < 0.2 * often:
+        image = _clouded(image, random)
     image = image * (1 + random.normal(0, 0.1, 3)).astype(np.float32)
     gain, lift = np.exp(random.normal(0, 0.25)), random.normal(0, 15)
     middle = float(image.mean())
@@ -41,7 +45,7 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         noise = random.standard_normal(image.shape, np.float32)
         image = image + noise * np.float32(random.uniform(2, 14))
     out = np.clip(image, 0, 255).astype(np.uint8)
-    if random.random() < 0.15 * often:
+    if random.random() < 0.25 * often:
         speck = random.random(out.shape[:2])
         share = random.uniform(0.001, 0.03)
         out[speck < share / 2] = 0
@@ -51,6 +55,25 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
         out = cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
     return out
+
+
+def _recoloured(image: np.ndarray, random: Random) -> np.ndarray:
+    """Each channel a mixture of all, as if die, pips and ground were of other colours."""
+    mixed = np.eye(3) + random.normal(0, 0.6, (3, 3))
+    mixed /= np.abs(mixed).sum(axis=1, keepdims=True)
+    middle = image.mean((0, 1))
+    return (image - middle) @ mixed.astype(np.float32) * 1.3 + middle @ np.abs(mixed)
+
+
+def _clouded(image: np.ndarray, random: Random) -> np.ndarray:
+    """Soft blotches, as of marbled plastic or of what is mirrored in it."""
+    h, w = image.shape[:2]
+    cells = int(random.integers(3, 14))
+    strong = random.uniform(5, 40)
+    noise = random.normal(0, strong, (cells, cells, 3)).astype(np.float32)
+    if random.random() < 0.5:
+        noise = noise[..., :1].repeat(3, axis=2)
+    return image + cv2.resize(noise, (w, h), interpolation=cv2.INTER_CUBIC)
 
 
 def _light(image: np.ndarray, random: Random) -> np.ndarray:

@@ -21,7 +21,10 @@ NOTHING, COCKED = 0, 7  # classes beside the values 1 to 6
 KINDS = {"die": 0.68, "cocked": 0.16, "blank": 0.06, "bead": 0.06, "coin": 0.04}
 STEEP = 0.82  # sine of a camera's height over the horizon, 55 degrees
 LEANS = 10, 45  # degrees of what is cocked
+BULGE = 0.12  # of half its edge by which a face's normals turn aside at its rim
 STEPS = 7  # of sphere tracing from the cube's slab to its rounded surface
+
+GREY = np.array([0.11, 0.59, 0.3], np.float32)  # how bright blue, green and red look
 
 Array = NDArray[np.float32]
 Random = np.random.Generator
@@ -70,7 +73,7 @@ def _height(random: Random) -> float:
     return (
         float(90 - abs(random.normal(0, 1)) * 32)
         if random.random() < 0.6
-        else float(random.uniform(28, 75))
+        else float(random.uniform(18, 70))
     )
 
 
@@ -88,12 +91,21 @@ def _colour(random: Random) -> Array:
     return (cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255).astype(np.float32)
 
 
+def _strong(random: Random, bright: float) -> Array:
+    """A colour of any hue and great strength, about this bright."""
+    pixel = np.array([[[random.uniform(0, 180), random.uniform(150, 255), 255]]], np.uint8)
+    hue = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / np.float32(255)
+    return np.clip(hue * bright / float(hue @ GREY), 0, 1).astype(np.float32)
+
+
 def _ink(random: Random, body: Array) -> Array:
     """A colour for pips that can be told from the body, at times barely."""
-    bright = float(body @ np.array([0.11, 0.59, 0.3], np.float32))
+    bright = float(body @ GREY)
     if random.random() < 0.62:
         plain = 0.95 if bright < 0.45 else 0.04
         return np.full(3, plain, np.float32) + random.uniform(-0.04, 0.04, 3).astype(np.float32)
+    if random.random() < 0.4:  # as bright as the body, told by its hue alone: red on black
+        return _strong(random, bright + random.uniform(0.1, 0.3))
     for _ in range(20):
         ink = _colour(random)
         if np.abs(ink - body).max() > random.uniform(0.3, 0.7):
@@ -171,7 +183,8 @@ def _cube(random: Random, style: Random, sine: float, kind: str) -> Sprite:
     edge = np.clip(1 - gap / 0.05, 0, 1)
     alpha = np.zeros(len(rays), np.float32)
     alpha[met] = edge
-    normals = _normals(points, rounding, ball)
+    normals = _normals(points, rounding, ball) + points * style.normal(0, BULGE)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     body, tint = _skin(style, points)
     blank = kind == "blank"
     body, normals = _print(style, points, normals, body, tint, 0 if blank else value, blank)
@@ -203,17 +216,21 @@ def _skin(random: Random, points: Array) -> tuple[Array, Array]:
     colour = _colour(random)
     skin = np.tile(colour, (len(points), 1))
     roll = random.random()
-    if roll < 0.25:
-        waves = sum(
-            np.sin(points @ random.normal(0, 3, 3) + random.uniform(0, 6)) for _ in range(4)
-        )
-        share = (1 / (1 + np.exp(-waves * random.uniform(0.7, 3)))).astype(np.float32)[:, None]
-        skin = (
-            skin * (1 - share) + (skin * random.uniform(0.3, 0.8) + _colour(random) * 0.35) * share
-        )
-    elif roll < 0.35:
+    if roll < 0.4:
+        skin = _marbled(random, points, colour)
+    elif roll < 0.5:
         skin = skin + random.normal(0, random.uniform(0.03, 0.12), (len(points), 1))
     return np.clip(skin, 0, 1).astype(np.float32), colour
+
+
+def _marbled(random: Random, points: Array, colour: Array) -> Array:
+    """Two plastics stirred into each other: of kin, or a strong one through black or pearl."""
+    bent = points + random.uniform(0, 0.5) * np.sin(points[:, ::-1] @ random.normal(0, 2, (3, 3)))
+    waves = sum(np.sin(bent @ random.normal(0, 3, 3) + random.uniform(0, 6)) for _ in range(4))
+    share = (1 / (1 + np.exp(-waves * random.uniform(0.7, 3)))).astype(np.float32)[:, None]
+    kin = colour * np.float32(random.uniform(0.3, 0.8)) + _colour(random) * np.float32(0.35)
+    other = kin if random.random() < 0.5 else _colour(random)
+    return colour * (1 - share) + other * share
 
 
 def _print(
@@ -288,7 +305,34 @@ def _lit(
     half = half / np.linalg.norm(half, axis=1, keepdims=True)
     shine = least + random.uniform(0, 0.9) * random.random()
     gloss = np.clip((normals * half).sum(axis=1), 0, 1) ** random.uniform(12, 80)
-    return np.clip(body * (light + sky)[:, None] + shine * gloss[:, None], 0, 1).astype(np.float32)
+    shine = shine * gloss + _mirrored(random, normals, back)
+    return np.clip(body * (light + sky)[:, None] + shine[:, None], 0, 1).astype(np.float32)
+
+
+def _mirrored(random: Random, normals: Array, back: Array) -> Array:
+    """How bright lamps and windows (discs, rings and bars with edges) are in a glossy surface (n,).
+
+    Where a face is bulged a little they show as arcs, else on a whole face at once.
+    """
+    glow = np.zeros(len(normals), np.float32)
+    if random.random() < 0.5:
+        return glow
+    seen = 2 * (normals * back).sum(axis=1, keepdims=True) * normals - back
+    for _ in range(random.integers(1, 4)):
+        lamp = _sun(random)
+        off = np.arccos(np.clip(seen @ lamp, -1, 1))
+        wide = random.uniform(0.1, 0.6)
+        form = random.random()
+        if form < 0.4:
+            off = np.abs(off - wide) - wide * random.uniform(0.15, 0.5)
+        elif form < 0.6:
+            bar = np.cross(lamp, random.normal(0, 1, 3))
+            off = np.maximum(np.abs(seen @ bar / np.linalg.norm(bar)) - 0.3 * wide, off - 2 * wide)
+        else:
+            off = off - wide
+        soft = random.uniform(0.02, 0.15)
+        glow += random.uniform(0.1, 0.7) / (1 + np.exp(np.clip(off / soft, -30, 30)))
+    return glow
 
 
 def _round(random: Random, sine: float, flat: bool) -> Sprite:

@@ -246,7 +246,7 @@ def reader_sample(
     else:
         grow = float(np.exp(random.normal(0, 0.16)))
         spread = CROP * SHARE / patch.size * grow
-        squash = np.exp(random.normal(0, 0.25 if random.random() < 0.3 else 0.1))
+        squash = np.exp(random.normal(0, 0.25 if random.random() < 0.5 else 0.1))
         lean = random.normal(0, 0.06)
         angle = _roll(random)
         c, s = np.cos(angle), np.sin(angle)

@@ -284,15 +284,17 @@ def _test_switches(link: BoardLink, board: Board, port: str | VirtualPort, secon
     done = threading.Event()
     if isinstance(port, VirtualPort):
         threading.Thread(target=_pass_over, args=(port, missing, done), daemon=True).start()
-    for item in _items(link, seconds):
-        if isinstance(item, LinkLost):
-            raise item.reason
-        if isinstance(item, SwitchEvent) and item.occupied and item.cell in missing:
-            missing.remove(item.cell)
-            print(f"  {item.cell} works, {len(missing)} to go", flush=True)
-        if not missing:
-            break
-    done.set()
+    try:
+        for item in _items(link, seconds):
+            if isinstance(item, LinkLost):
+                raise item.reason
+            if isinstance(item, SwitchEvent) and item.occupied and item.cell in missing:
+                missing.remove(item.cell)
+                print(f"  {item.cell} works, {len(missing)} to go", flush=True)
+            if not missing:
+                break
+    finally:
+        done.set()
     link.ask(p.CHECKED, p.SELFTEST, p.TEST_STOP)
     if missing:
         print(f"no magnet was noticed on {' '.join(missing)}")
