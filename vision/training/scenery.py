@@ -20,6 +20,7 @@ EDGE_UNITS = 2.0  # a drawn cube's edge
 UNIT = SIDE * drawings.FILL / 3.1  # px of a sprite
 OFF_SLANT = 0.04  # by how much of it the slant is off, as far as the camera's lens is unknown
 LEANING, TOWERS = 0.36, 0.22  # of drawn dice on tables, and of those that do not lean
+ASIDE = 0.15  # of the crops show a side of the die in their middle
 NEARER = 1.02, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
@@ -259,6 +260,9 @@ def reader_sample(
     matrix = turn @ stretch if from_straight_above else stretch @ turn
     target = face if known and random.random() < (1.0 if from_straight_above else 0.6) else 0 * face
     target = np.nan_to_num(target)
+    if not from_straight_above and patch.kind > NOTHING and random.random() < ASIDE:
+        # The locator may have marked a side of the die. It counts for what its top shows, too.
+        target = _side(patch) * random.uniform(0.6, 1.1)
     shift = random.normal(0, slack, 2) * CROP * 0.7
     move = np.column_stack([matrix, (CROP - 1) / 2 + shift - matrix @ (middle + target)])
     crop = cv2.warpAffine(
@@ -268,6 +272,16 @@ def reader_sample(
     truth = np.array([patch.kind, flat, off[0], off[1], size, known, patch.sized], np.float32)
     aside = patch.slant * random.normal(1, OFF_SLANT) if from_straight_above else None
     return crop, aside, truth
+
+
+def _side(patch: Patch) -> Floats:
+    """About where the middle of the side is (2,) that looks towards the camera, off the patch's."""
+    face = np.array(patch.face, np.float32)
+    if not np.isfinite(face).all():
+        return np.array([0.0, 0.25 * patch.size], np.float32)
+    if not face.any():  # the patch's middle is that of the top
+        return np.array([0.0, 0.5 * patch.size], np.float32)
+    return -face
 
 
 def _roll(random: Random) -> float:
