@@ -27,7 +27,7 @@ from training import scenery
 from training.augment import spoil
 from training.drawings import Random, Sprite, camera_height, draw_sprite
 from training.nets import Locator, Reader
-from training.resume import resume
+from training.resume import blend, resume
 from training.scenery import Patch
 from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
 
@@ -298,7 +298,8 @@ def build(
 
     `tables` says which of the path-traced mats are learnt from. `effort` is the share of
     `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
-    which is the same whatever pictures follow; `start` is a folder of nets to go on from instead.
+    which is the same whatever pictures follow; `start` is a folder of nets to go on from instead,
+    and what is written then is midway between them and what they became.
     """
     out.mkdir(parents=True, exist_ok=True)
     cache.mkdir(parents=True, exist_ok=True)
@@ -315,8 +316,11 @@ def build(
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
         begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
         rate = RATE if start is None else RATE_ON
+        former = (start / f"{which}.onnx").read_bytes() if start else None
         net = train(which, real, seed, begin, effort=effort, rate=rate)
         export(net, out / f"{which}.onnx")
+        if former:
+            blend(former, out / f"{which}.onnx")
 
 
 def _go_on(which: str, folder: Path, stuff: Material, seed: int) -> dict[str, Tensor]:
