@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training import drawings
+from tableref_vision.dice.crops import STEP
+from training import drawings, scenery
 from training.measure import (
     Outcome,
     Tally,
@@ -46,6 +47,19 @@ def test_from_above_a_drawn_one_has_its_pip_in_the_middle():
             ring = np.concatenate([face[0], face[-1]])
             tried += bool(np.abs(face[14, 14] - ring.mean(0)).max() > 2 * ring.std(0).max())
     assert tried >= 5
+
+
+def test_from_a_side_that_was_marked_the_top_is_up_in_the_crop(monkeypatch):
+    monkeypatch.setattr(scenery, "ASIDE", 1.0)
+    monkeypatch.setattr(scenery, "_roll", lambda random: 0.0)
+    monkeypatch.setattr(drawings, "camera_height", lambda random, steep: 0.6)
+    random, ups = np.random.default_rng(3), []
+    while len(ups) < 20:
+        patch = scenery.drawn_patch(random, [], "die")
+        _crop, _slant, (kind, _flat, _x, y, *_rest) = scenery.reader_sample(patch, random, False)
+        assert kind == patch.kind
+        ups.append(-y * STEP)
+    assert np.mean(ups) > 10.0  # px, where the die's longer side has 36
 
 
 def test_the_threshold_is_the_lowest_that_keeps_its_promise():
