@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tableref_vision.dice.reader import DIE_HEAT, DiceReader, Reading
-from training.sources import Scene
+from tableref_vision.dice.reader import DIE_HEAT, DiceReader, Reading, no_value
+from training.sources import Die, Scene
 
 Floats = NDArray[np.float64]
 
@@ -37,11 +37,14 @@ class Outcome:
 def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) -> list[Outcome]:
     """Every reading and every die of one photograph, each die with the nearest reading in it."""
     readings = [r for r in reader.readings(scene.image) if r.value or r.spot.heat > DIE_HEAT]
+    size = scene.image.shape[1], scene.image.shape[0]
+    told = [no_value(reading, None, size) is None for reading in readings]
+    whole = [_whole(die["box"], truth) for die, truth in zip(boxes, scene.dice, strict=True)]
     pairs = sorted(
-        (_far(reading, die["box"]), i, j)
-        for i, die in enumerate(boxes)
+        (_far(reading, box), i, j)
+        for i, box in enumerate(whole)
         for j, reading in enumerate(readings)
-        if _inside(reading, die["box"])
+        if _inside(reading, box)
     )
     found: dict[int, int] = {}
     for _, i, j in pairs:
@@ -49,16 +52,23 @@ def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) 
             found[i] = j
     rows = []
     for i, die in enumerate(boxes):
-        reading = readings[found[i]] if i in found else None
-        told = reading is not None and reading.value is not None
+        reading = readings[found[i]] if i in found and told[found[i]] else None
         right = reading is not None and reading.value == die["value"]
-        signs = tuple(map(float, reading.signs)) if reading is not None and told else ()
+        signs = tuple(map(float, reading.signs)) if reading is not None else ()
         rows.append(Outcome(scene.source, scene.name, right, True, signs))
     for j, reading in enumerate(readings):
-        if j not in found.values() and reading.value is not None:
+        if j not in found.values() and told[j]:
             signs = tuple(map(float, reading.signs))
             rows.append(Outcome(scene.source, scene.name, False, False, signs))
     return rows
+
+
+def _whole(box: Sequence[float], die: Die) -> Sequence[float]:
+    """The box (x, y, w, h) of the whole die, where its label may hold the pips of its top face
+    alone: a value is no invention that lies beside them, but on the die."""
+    if not die.face:
+        return box
+    return die.x - die.size / 2, die.y - die.size / 2, die.size, die.size
 
 
 def _inside(reading: Reading, box: Sequence[float]) -> bool:

@@ -170,7 +170,7 @@ class DiceReader:
             at = float(place[0]), float(place[1])
             needed = limits.sure_on_mat
             tray = mat.tray_at(*at)
-        why = _why(reading, at, size)
+        why = no_value(reading, at, size)
         if why is None and (confidence < needed or reading.flat < limits.flat):
             why = "unclear"
         if why is None and at and reading.value == 1 and reading.chance < limits.one_on_mat:
@@ -217,8 +217,9 @@ def _moving(die: SeenDie) -> SeenDie:
     return replace(die, value=None, sure=False, why="moving")
 
 
-def _why(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]) -> str | None:
-    """The code for what has no value, wherever it lies; None for what has one."""
+def no_value(reading: Reading, at: tuple[float, float] | None, size: tuple[int, int]) -> str | None:
+    """The code for what has no value at this place in mm (None without a mat) in a picture of this
+    width and height; None for what has one."""
     if reading.value is None:
         return "not-a-die"
     spot = reading.spot
