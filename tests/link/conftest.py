@@ -9,6 +9,7 @@ import pytest
 from tests.link.rigs import LockstepPico
 
 from tableref.devices.link import LinkItem, Snapshot, SwitchEvent, VirtualLink, VirtualPico
+from tableref_firmware.framing import Decoder
 from tableref_hardware.board import Board
 
 
@@ -49,6 +50,25 @@ class Table:
         self.link.snapshot()
         (snapshot,) = [item for item in self.wait(2.0) if isinstance(item, Snapshot)]
         return snapshot.occupancy
+
+
+class Wire:
+    """The frames (kind, payload) that go over a table's link from now on, by who says them."""
+
+    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.host: list[tuple[int, bytes]] = []
+        self.board: list[tuple[int, bytes]] = []
+        to_board, to_host = Decoder(), Decoder()
+        pico = table.link.pico
+        run = pico.run
+
+        def listen(now: float, data: bytes) -> bytes:
+            self.host += to_board.feed(data)
+            said = run(now, data)
+            self.board += to_host.feed(said)
+            return said
+
+        monkeypatch.setattr(pico, "run", listen)
 
 
 NewTable = Callable[..., Table]

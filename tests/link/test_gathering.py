@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.link.conftest import NewTable, Table, moves
+from tests.link.conftest import NewTable, Table, Wire, moves
 
 from tableref.devices.link import LinkBack
 from tableref_firmware import protocol as p
-from tableref_firmware.framing import Decoder
 
 GATHER_S = p.GATHER_MS / 1000
 SOON_S = 0.005 + 0.003  # debounce, and a turn or two of the board's loop
-
-
-class Frames:
-    """Counts the frames of events that a board sends."""
-
-    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.count = 0
-        decoder, pico = Decoder(), table.link.pico
-        run = pico.run
-
-        def listen(now: float, data: bytes) -> bytes:
-            said = run(now, data)
-            self.count += sum(kind == p.EVENTS for kind, _payload in decoder.feed(said))
-            return said
-
-        monkeypatch.setattr(pico, "run", listen)
 
 
 @pytest.fixture
@@ -46,14 +29,15 @@ def test_what_happens_after_a_pause_is_told_at_once(table: Table) -> None:
 def test_what_follows_close_behind_goes_together(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frames, cells, told = Frames(table, monkeypatch), list(table.board.cells)[:30], []
+    wire, cells, told = Wire(table, monkeypatch), list(table.board.cells)[:30], []
     # A hundred events a second for three tenths of one.
     for cell in cells:
         table.put(cell)
         told += table.wait(0.010)
     told += table.wait(SOON_S + GATHER_S - 0.010)
     assert moves(told) == [(cell, True) for cell in cells]
-    assert frames.count <= 0.7 * len(cells)
+    frames = [payload for kind, payload in wire.board if kind == p.EVENTS]
+    assert len(frames) <= 0.7 * len(cells)
 
 
 def test_a_full_frame_waits_for_nothing(table: Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
-from tests.link.conftest import NewTable, Table, moves
+from tests.link.conftest import NewTable, Table, Wire, moves
 
 from tableref.devices.link.cells import CellTable
 from tableref.devices.link.ledger import Ledger
@@ -19,16 +19,7 @@ class Sent:
     """The kinds and payloads of what the host says to the board."""
 
     def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._decoder = Decoder()
-        self._kinds: list[tuple[int, bytes]] = []
-        pico = table.link.pico
-        run = pico.run
-
-        def listen(now: float, data: bytes) -> bytes:
-            self._kinds += self._decoder.feed(data)
-            return run(now, data)
-
-        monkeypatch.setattr(pico, "run", listen)
+        self._kinds = Wire(table, monkeypatch).host
 
     def acknowledged(self) -> list[tuple[int, int]]:
         """(next, resend) of each ACK since the last call."""
