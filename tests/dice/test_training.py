@@ -49,6 +49,19 @@ def test_from_above_a_drawn_one_has_its_pip_in_the_middle():
     assert tried >= 5
 
 
+def test_a_cube_with_a_logo_on_top_is_no_die_whether_or_not_its_sides_carry_pips(monkeypatch):
+    marked = []
+    monkeypatch.setattr(drawings, "_marks", lambda _, uv, body, ink: marked.append(uv) or body)
+    faces = set()
+    for seed in range(20):
+        marked.clear()
+        sprite = drawings.draw_sprite(np.random.default_rng(seed), 0.7, "blank")
+        assert sprite.kind == drawings.NOTHING
+        faces.add(len(marked))
+    # From aside two or three faces show: the top alone is marked, or all of them.
+    assert faces == {1, 2, 3}
+
+
 def test_from_a_side_that_was_marked_the_top_is_up_in_the_crop(monkeypatch):
     monkeypatch.setattr(scenery, "ASIDE", 1.0)
     monkeypatch.setattr(scenery, "_roll", lambda random: 0.0)

@@ -186,8 +186,10 @@ def _cube(random: Random, style: Random, sine: float, kind: str) -> Sprite:
     normals = _normals(points, rounding, ball) + points * style.normal(0, BULGE)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     body, tint = _skin(style, points)
-    blank = kind == "blank"
-    body, normals = _print(style, points, normals, body, tint, 0 if blank else value, blank)
+    marked: set[int] = set()
+    if kind == "blank":  # at times a logo where one value should be, with pips on the sides
+        marked = set(SIDES) if style.random() < 0.5 else {value}
+    body, normals = _print(style, points, normals, body, tint, marked)
     colour = np.zeros((len(rays), 3), np.float32)
     sun = _sun(style)
     colour[met] = _lit(style, body, normals @ turn.T, -rays[met], sun)
@@ -234,9 +236,9 @@ def _marbled(random: Random, points: Array, colour: Array) -> Array:
 
 
 def _print(
-    random: Random, points: Array, normals: Array, body: Array, tint: Array, top: int, blank: bool
+    random: Random, points: Array, normals: Array, body: Array, tint: Array, marked: set[int]
 ) -> tuple[Array, Array]:
-    """Pips on every face, or marks that are none on cubes without a value; dimples bend light."""
+    """Pips, or on the `marked` faces marks that are none; dimples bend light."""
     ink, radius = _ink(random, tint), float(random.uniform(0.14, 0.25))
     spread, deep = float(random.uniform(0.42, 0.56)), float(random.uniform(0, 0.7))
     squeeze = float(random.uniform(0.85, 1.0))
@@ -254,7 +256,7 @@ def _print(
         uv = points[on][:, [i for i in range(3) if i != a]] * np.array([1, -1 if mirrored else 1])
         if random.random() < 0.5:
             uv = uv[:, ::-1]
-        if blank:
+        if value in marked:
             body[on] = _marks(random, uv, body[on], ink)
             continue
         for u, v in PIPS[value]:

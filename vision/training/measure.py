@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tableref_vision.dice.chances import logistic
 from tableref_vision.dice.reader import DIE_HEAT, DiceReader, Reading, no_value
 from training.sources import Die, Scene
 
@@ -105,7 +106,7 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 10.0) -> Floats:
     weights[1] = 1.0
     prior = weights.copy()
     for _ in range(50):
-        chance = _logistic(x @ weights)
+        chance = 1 / (1 + np.exp(-np.clip(x @ weights, -40, 40)))
         slope = x.T @ (y - chance) - ridge * (weights - prior)
         bend = (x * (chance * (1 - chance))[:, None]).T @ x + ridge * np.eye(len(weights))
         # Short steps: from afar Newton's would leap to where all chances are 0 or 1.
@@ -119,11 +120,7 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 10.0) -> Floats:
 
 def confidence(row: Outcome, weights: Floats) -> float:
     """As `Confidence.of`; 0 where nothing was read."""
-    return float(_logistic(np.dot(row.signs, weights))) if row.signs else 0.0
-
-
-def _logistic(logits: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -40, 40))), np.float64)
+    return logistic(float(np.dot(row.signs, weights))) if row.signs else 0.0
 
 
 def threshold(rows: Sequence[Outcome], weights: Floats, wrong: float) -> float:

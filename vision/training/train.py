@@ -9,11 +9,8 @@ chance follows from `--seed`; one core works an hour on each net.
 from __future__ import annotations
 
 import argparse
-import queue
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +23,7 @@ from tableref_vision.dice.inputs import locator_input, reader_input
 from training import scenery
 from training.augment import spoil
 from training.drawings import Random, Sprite, camera_height, draw_sprite
+from training.fit import Batch, fit
 from training.nets import Locator, Reader
 from training.resume import blend, resume
 from training.scenery import Patch
@@ -34,10 +32,9 @@ from training.sources import SOURCES, Scene, load_boards, load_photos, load_tabl
 DRAWN, ROUND, CLUTTER, TABLED, SPRITES = 6000, 700, 700, 6000, 1500
 READER_BATCH, LOCATOR_BATCH = 64, 12
 DRAWN_STEPS = {"reader": 1000, "locator": 900}
-REAL_STEPS = {"reader": 16000, "locator": 13000}
-RATE, RATE_ON = 3e-3, 1e-3  # of learning; and of nets that go on
+REAL_STEPS = {"reader": 14000, "locator": 13000}
+ON = 1 / 3  # of the usual pace of learning, for nets that go on
 STANDS = 0.8  # how much lying flat weighs in the reader's loss
-AVERAGE = 0.995  # of the weights kept at each step by what is shipped
 SHARE = 0.3  # of drawings among the pictures
 OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether these lie flat
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
@@ -47,7 +44,6 @@ CELL = 4  # px of a cell of the locator's maps
 
 ALL = slice(None)
 
-Batch = tuple[Tensor, Tensor]
 Drawn = tuple[list[Patch], list[Patch], list[Sprite]]
 
 
@@ -195,54 +191,6 @@ def locator_loss(out: Tensor, truth: Tensor) -> Tensor:
     return (hit + miss) / count + 0.5 * size + 0.3 * off
 
 
-def fit(
-    net: nn.Module,
-    batches: Iterator[Batch],
-    loss_of: Callable[[Tensor, Tensor], Tensor],
-    steps: int,
-    rate: float,
-    name: str,
-) -> nn.Module:
-    """The net after this many steps, its weights averaged over the last of them."""
-    net.train().to(memory_format=torch.channels_last)
-    average = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE), use_buffers=True
-    )
-    tuner = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    plan = torch.optim.lr_scheduler.OneCycleLR(tuner, rate, total_steps=steps, pct_start=0.15)
-    began, shown = time.monotonic(), 0.0
-    for step, (inputs, truth) in enumerate(_ahead(batches, steps), 1):
-        loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), truth)
-        tuner.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        tuner.step()
-        plan.step()
-        average.update_parameters(net)
-        shown += float(loss.detach())
-        if step % 50 == 0:
-            print(
-                f"{name} {step}/{steps} loss {shown / 50:.3f} {time.monotonic() - began:.0f} s",
-                flush=True,
-            )
-            shown = 0.0
-    net.load_state_dict(average.module.state_dict())
-    return net.eval()
-
-
-def _ahead(batches: Iterator[Batch], steps: int) -> Iterator[Batch]:
-    """The first batches, made ready in a thread."""
-    ready: queue.Queue[Batch] = queue.Queue(4)
-
-    def fill() -> None:
-        for _ in range(steps):
-            ready.put(next(batches))
-
-    threading.Thread(target=fill, daemon=True).start()
-    for _ in range(steps):
-        yield ready.get()
-
-
 def export(net: nn.Module, path: Path) -> None:
     """Write the net as ONNX with free batch and picture sizes."""
     net = net.eval().to(memory_format=torch.contiguous_format)
@@ -268,7 +216,7 @@ def train(
     start: dict[str, Tensor] | None = None,
     real: bool = True,
     effort: float = 1.0,
-    rate: float = RATE,
+    pace: float = 1.0,
 ) -> nn.Module:
     """One net, "reader" or "locator": from `start` with pictures, or from nothing with drawings."""
     torch.manual_seed(seed)
@@ -280,7 +228,7 @@ def train(
     loss = reader_loss if which == "reader" else locator_loss
     steps = round(REAL_STEPS[which] * effort) if real else DRAWN_STEPS[which]
     share, often = (SHARE, MILD) if real else (1.0, 1.0)
-    return fit(net, make(stuff, random, share, often), loss, steps, rate, which)
+    return fit(net, make(stuff, random, share, often), loss, steps, pace, which)
 
 
 def build(
@@ -315,9 +263,9 @@ def build(
             seen = load_tables(*rooms)[tables] if tables else []
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
         begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
-        rate = RATE if start is None else RATE_ON
+        pace = 1.0 if start is None else ON
         former = (start / f"{which}.onnx").read_bytes() if start else None
-        net = train(which, real, seed, begin, effort=effort, rate=rate)
+        net = train(which, real, seed, begin, effort=effort, pace=pace)
         export(net, out / f"{which}.onnx")
         if former:
             blend(former, out / f"{which}.onnx")

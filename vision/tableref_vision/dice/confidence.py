@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tableref_vision.dice.chances import logistic, logit, softmax
 from tableref_vision.dice.inputs import Floats
 from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.runtime import WEIGHTS, WeightsError
@@ -26,7 +27,6 @@ SIGNS = (
     "odd size",
 )
 LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
-LIMIT = 9.0  # of a logit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Confidence:
 
     def of(self, signs: Floats) -> float:
         """How often values with these signs (7,) are right."""
-        return float(1 / (1 + np.exp(-float(signs @ np.array(self.weights)))))
+        return logistic(float(signs @ np.array(self.weights)))
 
 
 def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
@@ -81,22 +81,11 @@ def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floa
         odd = abs(float(np.log(spot.size / usual)))
     rather = float((looks[:, value] - looks[:, 0]).mean())
     return np.array(
-        [1.0, _logit(mean), _logit(least), rather, _logit(spot.heat), under, min(odd, 1.5)],
+        [1.0, logit(mean), logit(least), rather, logit(spot.heat), under, min(odd, 1.5)],
         np.float32,
     )
 
 
 def chance(signs: Floats) -> float:
     """The mean chance, 0 to 1, that is among these signs."""
-    return float(1 / (1 + np.exp(-signs[SIGNS.index("mean chance")])))
-
-
-def softmax(logits: Floats) -> Floats:
-    """Logits (n, 7) -> chances (n, 7)."""
-    chances = np.exp(logits - logits.max(1, keepdims=True))
-    return np.asarray(chances / chances.sum(1, keepdims=True), np.float32)
-
-
-def _logit(chance: float) -> float:
-    chance = float(np.clip(chance, 1e-6, 1 - 1e-6))
-    return float(np.clip(np.log(chance / (1 - chance)), -LIMIT, LIMIT))
+    return logistic(float(signs[SIGNS.index("mean chance")]))

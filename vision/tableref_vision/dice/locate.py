@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tableref_vision.dice.chances import logistic, logit
 from tableref_vision.dice.inputs import Levels, locator_input
 from tableref_vision.dice.runtime import Net
 from tableref_vision.opencv import cv2, np
@@ -48,7 +49,7 @@ class Locator:
         small = cv2.resize(level, (wide, high), interpolation=cv2.INTER_LINEAR)
         inputs = locator_input(small.astype(np.uint8, copy=False))
         heat, size, across, down = self._net(inputs[None])[0]
-        hot = heat > np.log(HEAT / (1 - HEAT))
+        hot = heat > logit(HEAT)
         rows, columns = np.nonzero(hot & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))))
         order = np.argsort(-heat[rows, columns])[: 3 * MOST]
         spots: list[Spot] = []
@@ -57,7 +58,7 @@ class Locator:
             x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5
             y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
             side = float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5
-            spots.append(Spot(x, y, side, float(1 / (1 + np.exp(-heat[at])))))
+            spots.append(Spot(x, y, side, logistic(float(heat[at]))))
         return [spots[i] for i in apart(spots)[:MOST]]
 
 

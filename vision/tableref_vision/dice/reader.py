@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_vision.dice import crops, mat
-from tableref_vision.dice.confidence import Confidence, chance, signs, softmax
+from tableref_vision.dice.chances import logistic, softmax
+from tableref_vision.dice.confidence import Confidence, chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
@@ -143,7 +144,7 @@ class DiceReader:
         readings = []
         for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
-            flat = float(1 / (1 + np.exp(-rows[:, 7].mean())))
+            flat = logistic(float(rows[:, 7].mean()))
             readings.append(Reading(spot, *_value(rows[:, :7], spot, []), place, flat))
         return readings
 
