@@ -141,7 +141,7 @@ def open_with_pins(
     raise PinError(
         f"no pin library works here ({'; '.join(failures)})",
         "On a Pi: sudo apt install python3-lgpio, and make the virtual environment with "
-        "--system-site-packages. Without pins, the phones at the table do all that buttons do.",
+        "--system-site-packages. Without pins leave --panel away: what buttons say can be typed.",
     )
 
 
