@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 
 from tableref_vision.dice.crops import STEP
+from tableref_vision.dice.locate import Spot
+from tableref_vision.dice.reader import Reading
 from training import drawings, scenery
 from training.measure import (
     Outcome,
     Tally,
     confidence,
     fit_confidence,
+    outcomes,
     threshold,
     wilson,
 )
 from training.reliability import bins, plot
+from training.sources import Die, Scene
 
 
 def outcome(right, sign=0.0, die=True):
@@ -87,6 +91,23 @@ def test_a_value_where_no_die_is_counts_as_invented():
     weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
     rows = [outcome(True, 5.0), outcome(False, 5.0, die=False)]
     assert Tally.of(rows, weights, 0.5) == Tally(1, 1, 1, 0, 1)
+
+
+def test_the_surest_value_in_a_box_is_that_dies_though_its_side_is_nearer_the_middle():
+    def reading(value, y, sign):
+        signs = np.array([1, sign, sign, 0, 0, 0, 0], np.float32)
+        return Reading(Spot(50.0, y, 40.0, 0.9), value, signs)
+
+    class Readings:
+        def readings(self, picture):
+            return [reading(3, 66.0, -1.0), reading(6, 40.0, 4.0)]
+
+    label = {"value": 6, "box": [30.0, 20.0, 40.0, 90.0]}
+    die = Die(6, 50.0, 65.0, 90.0, False, True)
+    scene = Scene("picture", "here", (np.zeros((200, 200, 3), np.uint8),), (die,))
+    rows = outcomes(scene, [label], Readings())
+    assert [(row.right, row.die) for row in rows] == [(True, True), (False, False)]
+    assert rows[0].signs[1] == 4.0
 
 
 def test_confidences_are_as_often_right_as_they_say():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tableref_vision.dice.chances import logistic
-from tableref_vision.dice.reader import DIE_HEAT, DiceReader, Reading, no_value
+from tableref_vision.dice.reader import DiceReader, Reading, no_value
 from training.sources import Die, Scene
 
 Floats = NDArray[np.float64]
@@ -36,32 +36,25 @@ class Outcome:
 
 
 def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) -> list[Outcome]:
-    """Every reading and every die of one photograph, each die with the nearest reading in it."""
-    readings = [r for r in reader.readings(scene.image) if r.value or r.spot.heat > DIE_HEAT]
+    """Every value that was read and every die of one photograph.
+
+    The surest value in a die's box is that die's, not the one nearest to the box's middle: of a die
+    seen from aside that is where its side is. What else was read there is invented.
+    """
     size = scene.image.shape[1], scene.image.shape[0]
-    told = [no_value(reading, None, size) is None for reading in readings]
+    told = [r for r in reader.readings(scene.image) if no_value(r, None, size) is None]
     whole = [_whole(die["box"], truth) for die, truth in zip(boxes, scene.dice, strict=True)]
-    pairs = sorted(
-        (_far(reading, box), i, j)
-        for i, box in enumerate(whole)
-        for j, reading in enumerate(readings)
-        if _inside(reading, box)
-    )
-    found: dict[int, int] = {}
-    for _, i, j in pairs:
-        if i not in found and j not in found.values():
-            found[i] = j
+    missed = dict(enumerate(whole))
     rows = []
-    for i, die in enumerate(boxes):
-        reading = readings[found[i]] if i in found and told[found[i]] else None
-        right = reading is not None and reading.value == die["value"]
-        signs = tuple(map(float, reading.signs)) if reading is not None else ()
-        rows.append(Outcome(scene.source, scene.name, right, True, signs))
-    for j, reading in enumerate(readings):
-        if j not in found.values() and told[j]:
-            signs = tuple(map(float, reading.signs))
-            rows.append(Outcome(scene.source, scene.name, False, False, signs))
-    return rows
+    for reading in sorted(told, key=lambda reading: -reading.chance):
+        holding = [i for i, box in missed.items() if _inside(reading, box)]
+        at = min(holding, key=lambda i: _far(reading, whole[i]), default=None)
+        right = at is not None and boxes[at]["value"] == reading.value
+        signs = tuple(map(float, reading.signs))
+        rows.append(Outcome(scene.source, scene.name, right, at is not None, signs))
+        if at is not None:
+            del missed[at]
+    return rows + [Outcome(scene.source, scene.name, False, True, ()) for _ in missed]
 
 
 def _whole(box: Sequence[float], die: Die) -> Sequence[float]:
