@@ -17,7 +17,7 @@ from tableref_vision.dice.locate import Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
 from tableref_vision.dice.reader import DiceReader
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
-from tableref_vision.dice.seen import WHY_WORDS, SeenDie
+from tableref_vision.dice.seen import WHY_WORDS
 
 BODIES = {"white": (235, 235, 235), "red": (45, 40, 205), "blue": (190, 80, 40)}
 
@@ -116,26 +116,6 @@ def test_the_middle_of_a_die_is_told_in_millimetres(reader):
 def test_without_tags_dice_are_read_all_the_same_and_have_no_tray(reader):
     seen = reader.read(table((5, -80.0, 0.0, {}), cover=(44, 45, 46, 47)), alone=True)
     assert [(die.value, die.tray, die.place) for die in seen] == [(5, None, None)]
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "value", "confidence", "side"),
-    [
-        (3, 50, 4, 0.3, True),
-        (3, 50, None, 0.9, True),  # no die with pips
-        (3, 50, 4, 0.6, False),  # may be another die
-        (3, -50, 4, 0.3, False),  # above
-        (50, 20, 4, 0.3, False),  # beside
-        (0, 60, 4, 0.3, False),  # too far
-    ],
-)
-def test_what_is_hardly_read_below_a_sure_value_is_the_side_of_that_die(
-    x, y, value, confidence, side
-):
-    top = SeenDie(6, True, 0.99, (82.0, 82.0, 36.0, 36.0))
-    other = SeenDie(value, False, confidence, (82.0 + x, 82.0 + y, 36.0, 36.0), why="unclear")
-    assert other.is_side_of(top) is side
-    assert not top.is_side_of(other)
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,6 @@ class DiceReader:
             for reading in self.readings(picture)
             if reading.value is not None or reading.spot.heat > DIE_HEAT
         ]
-        if self.view is None:
-            sure = [die for die in seen if die.sure]
-            seen = [die for die in seen if not any(die.is_side_of(top) for top in sure)]
         before, self._last = self._last, tuple(seen)
         if before is None:
             return self._last

@@ -9,8 +9,6 @@ from typing import Any
 
 STILL = 2.0  # mm a die may seem to move between two frames; noise alone moves it less
 STILL_SHARE = 0.12  # the same without a mat, of the die's size
-LIKELY = 0.5  # confidence from which a value may be that of another die, however close
-ASIDE = 1.6  # sizes from the middle of a die's top to that of its side, at most: it may be steep
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +41,6 @@ class SeenDie:
         slack = STILL if self.place else STILL_SHARE * self.box[2]
         near = (die for die in before if math.dist(die.middle, self.middle) <= slack)
         return next(near, None)
-
-    def is_side_of(self, die: SeenDie) -> bool:
-        """Whether this is but the side of a die that was read for sure: below its top in the
-        picture, as cameras are held, and itself hardly read."""
-        if self.sure or (self.value is not None and self.confidence >= LIKELY):
-            return False
-        across, down = (a - b for a, b in zip(self.middle, die.middle, strict=True))
-        far = ASIDE * max(self.box[2], die.box[2])
-        return down > abs(across) / 2 and math.hypot(across, down) < far
 
     def record(self) -> dict[str, Any]:
         """What `tableref see --dice --json` says of this die."""
