@@ -99,7 +99,7 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 10.0) -> Floats:
     weights[1] = 1.0
     prior = weights.copy()
     for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(x @ weights, -40, 40)))
+        chance = logistic(x @ weights)
         slope = x.T @ (y - chance) - ridge * (weights - prior)
         bend = (x * (chance * (1 - chance))[:, None]).T @ x + ridge * np.eye(len(weights))
         # Short steps: from afar Newton's would leap to where all chances are 0 or 1.
@@ -113,7 +113,7 @@ def fit_confidence(rows: Iterable[Outcome], ridge: float = 10.0) -> Floats:
 
 def confidence(row: Outcome, weights: Floats) -> float:
     """As `Confidence.of`; 0 where nothing was read."""
-    return logistic(float(np.dot(row.signs, weights))) if row.signs else 0.0
+    return float(logistic(np.dot(row.signs, weights))) if row.signs else 0.0
 
 
 def threshold(rows: Sequence[Outcome], weights: Floats, wrong: float) -> float:

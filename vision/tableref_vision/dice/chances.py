@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from numpy.typing import ArrayLike, NDArray
+
 from tableref_vision.dice.inputs import Floats
 from tableref_vision.opencv import np
 
 LIMIT = 9.0  # of a logit, where it is computed from a chance
 
 
-def logistic(logit: float) -> float:
-    """The chance of one of two."""
-    return float(1 / (1 + np.exp(-np.clip(logit, -40, 40))))
+def logistic(logits: ArrayLike) -> NDArray[np.float64]:
+    """The chances of one of two, of the shape of the logits."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(logits, np.float64), -40, 40))))
 
 
 def logit(chance: float) -> float:

@@ -59,7 +59,7 @@ class Confidence:
 
     def of(self, signs: Floats) -> float:
         """How often values with these signs (7,) are right."""
-        return logistic(float(signs @ np.array(self.weights)))
+        return float(logistic(signs @ np.array(self.weights)))
 
 
 def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
@@ -88,4 +88,4 @@ def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floa
 
 def chance(signs: Floats) -> float:
     """The mean chance, 0 to 1, that is among these signs."""
-    return logistic(float(signs[SIGNS.index("mean chance")]))
+    return float(logistic(signs[SIGNS.index("mean chance")]))

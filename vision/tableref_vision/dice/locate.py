@@ -58,7 +58,7 @@ class Locator:
             x = (float(column + across[at]) + 0.5) * CELL * fx - 0.5
             y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
             side = float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5
-            spots.append(Spot(x, y, side, logistic(float(heat[at]))))
+            spots.append(Spot(x, y, side, float(logistic(heat[at]))))
         return [spots[i] for i in apart(spots)[:MOST]]
 
 

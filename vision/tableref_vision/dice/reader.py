@@ -144,7 +144,7 @@ class DiceReader:
         readings = []
         for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
-            flat = logistic(float(rows[:, 7].mean()))
+            flat = float(logistic(rows[:, 7].mean()))
             readings.append(Reading(spot, *_value(rows[:, :7], spot, []), place, flat))
         return readings
 
