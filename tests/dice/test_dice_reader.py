@@ -13,7 +13,8 @@ from tests.dice import mats
 
 from tableref.cli import main
 from tableref_vision.dice import crops
-from tableref_vision.dice.locate import Spot, is_side
+from tableref_vision.dice.inputs import Levels
+from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
 from tableref_vision.dice.reader import DiceReader
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
@@ -119,12 +120,54 @@ def test_without_tags_dice_are_read_all_the_same_and_have_no_tray(reader):
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "side"), [(3, 24, True), (3, -24, False), (24, 20, False), (0, 45, False)]
+    ("x", "y", "side"), [(3, 24, True), (3, -24, False), (24, 20, False), (0, 36, False)]
 )
 def test_what_lies_close_below_a_value_is_the_side_of_that_die(x, y, side):
     top = Spot(100.0, 100.0, 40.0, 0.9)
     assert is_side(Spot(100.0 + x, 100.0 + y, 36.0, 0.5), [top]) is side
     assert not is_side(top, [top])
+
+
+def looked_at(across, size=(1280, 960)):
+    """Spots in a picture of this size with one die so many px `across`, found by a net that misses
+    none, and the areas of the pictures that the net was shown."""
+    areas = []
+
+    def net(pictures):
+        _, _, high, wide = pictures.shape
+        areas.append(high * wide)
+        maps = np.full((1, 4, high // CELL, wide // CELL), -9.0, np.float32)
+        maps[0, 1] = np.log(across * (high * wide / (size[0] * size[1])) ** 0.5)
+        maps[0, 2:] = 0.0
+        if across:
+            maps[0, 0, high // CELL // 2, wide // CELL // 2] = 2.0
+        return maps
+
+    picture = np.zeros((size[1], size[0], 3), np.uint8)
+    with np.errstate(divide="ignore"):
+        return Locator(net).find(Levels(picture)), areas
+
+
+def test_small_dice_are_looked_at_again_in_a_larger_picture():
+    spots, (first, second) = looked_at(100)
+    assert second > 1.5 * first
+    assert 100 * (second / (1280 * 960)) ** 0.5 == pytest.approx(LIKED, rel=0.1)
+    assert [spot.size for spot in spots] == pytest.approx([100], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("across", "size"), [(190, (1280, 960)), (400, (1280, 960)), (9, (320, 240))]
+)
+def test_one_look_is_enough_at_large_dice_and_at_small_pictures(across, size):
+    spots, areas = looked_at(across, size)
+    assert len(areas) == 1
+    assert [spot.size for spot in spots] == pytest.approx([across], rel=0.01)
+
+
+def test_what_is_too_small_to_be_seen_at_first_is_looked_for_in_a_larger_picture():
+    spots, (first, second) = looked_at(0)
+    assert second > 2 * first
+    assert not spots
 
 
 def test_the_mat_is_found_with_a_hidden_tag_and_followed_with_two():

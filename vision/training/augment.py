@@ -34,7 +34,7 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         image = _light(image, random)
     if random.random() < 0.3 * often:
         image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.6))
-    if random.random() < 0.12 * often:
+    if random.random() < 0.15 * often:
         image = _smear(image, random)
     if random.random() < 0.3 * often:
         side = random.uniform(0.45, 0.9)
@@ -77,13 +77,16 @@ def _clouded(image: np.ndarray, random: Random) -> np.ndarray:
 
 
 def _light(image: np.ndarray, random: Random) -> np.ndarray:
-    """A bright spot (glare), or the edge of a shadow."""
+    """A bright spot or ring (glare of a lamp), or the edge of a shadow."""
     h, w = image.shape[:2]
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     cx, cy = random.uniform(0, w), random.uniform(0, h)
-    if random.random() < 0.5:
+    if random.random() < 0.6:
         wide = random.uniform(0.05, 0.35) * w
-        spot = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * wide**2))
+        far = np.hypot(x - cx, (y - cy) * random.uniform(1, 1.6))
+        if random.random() < 0.4:
+            far, wide = np.abs(far - wide), wide * random.uniform(0.15, 0.5)
+        spot = np.exp(-(far**2) / (2 * wide**2))
         return image + (spot * random.uniform(40, 180))[..., None]
     angle = random.uniform(0, 2 * np.pi)
     side = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
@@ -93,7 +96,7 @@ def _light(image: np.ndarray, random: Random) -> np.ndarray:
 
 def _smear(image: np.ndarray, random: Random) -> np.ndarray:
     """Motion blur."""
-    length = int(random.integers(3, 7))
+    length = int(random.integers(3, 12))
     kernel = np.zeros((length, length), np.float32)
     angle = random.uniform(0, np.pi)
     for step in np.linspace(-1, 1, 3 * length):

@@ -8,7 +8,7 @@ import numpy as np
 from training.drawings import Random
 from training.sources import Picture
 
-WORDS = ("8", "6", "11", "3", "B", "OK", "7", "START", "24", "X", "9", "R", "Q", "12")
+WORDS = (*map(str, range(2, 13)), "B", "OK", "START", "24", "X", "R", "Q")
 SMALLEST, LARGEST = 4.0, 160.0  # px of a thing
 
 
@@ -35,7 +35,7 @@ def _paint(random: Random) -> tuple[float, float, float]:
 
 
 def _token(random: Random, ground: Picture, x: float, y: float, size: float) -> None:
-    """A round or oval token with a rim, and at times a number."""
+    """A round or oval token with a rim, and at times a number, dots in a row beneath it."""
     axes = (round(size / 2), max(1, round(size / 2 * random.uniform(0.6, 1))))
     place, angle = (round(x), round(y)), float(random.uniform(0, 180))
     cv2.ellipse(ground, place, axes, angle, 0, 360, _paint(random), -1, cv2.LINE_AA)
@@ -44,6 +44,20 @@ def _token(random: Random, ground: Picture, x: float, y: float, size: float) -> 
         cv2.ellipse(ground, place, axes, angle, 0, 360, _paint(random), rim, cv2.LINE_AA)
     if random.random() < 0.8:
         _word(random, ground, x, y, size * random.uniform(0.35, 0.7), short=True)
+    if random.random() < 0.3:
+        _dots(random, ground, x, y + axes[1] * random.uniform(0.4, 0.7), size)
+
+
+def _dots(random: Random, ground: Picture, x: float, y: float, size: float) -> None:
+    """One to five dots in a row, which are no pips: a token of this size tells its luck so."""
+    count, radius, paint = (
+        int(random.integers(1, 6)),
+        size * random.uniform(0.03, 0.05),
+        _paint(random),
+    )
+    for at in (np.arange(count) - (count - 1) / 2) * radius * 2.6:
+        place = (round(x + at), round(y))
+        cv2.circle(ground, place, max(1, round(radius)), paint, -1, cv2.LINE_AA)
 
 
 def _word(

@@ -6,6 +6,7 @@ size, and where in the cell the middle lies.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,13 +15,16 @@ from tableref_vision.dice.inputs import Levels, locator_input
 from tableref_vision.dice.runtime import Net
 from tableref_vision.opencv import cv2, np
 
-AREA = 205_000  # px of the picture that the net looks at, whatever its shape
+FIRST, MOST = 60_000, 220_000  # px of the picture, whatever its shape, in a first look and at most
+LIKED = 40.0  # px of a die that the net finds most surely; larger ones it finds as well
+HOT = 0.3  # heat of what tells how large the dice are
+WORTH = 1.35  # times the first area, that are worth a second look
 STRIDE = 32  # sides that the net can halve five times
 CELL = 4
 HEAT = 0.2  # of a peak that is looked at by the reader
 APART = 0.45  # of their size that two dice are at least from middle to middle
-STEEP, SIDE = 2.5, 0.9  # slope, and part of the size, that lead from a die's side up to its top
-MOST = 40  # dice that are read of one picture
+STEEP, SIDE = 2.5, 0.8  # slope, and part of its size, that lead from a die's side up to its top
+DICE = 40  # that are read of one picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,20 @@ class Locator:
         self._net = net
 
     def find(self, levels: Levels) -> list[Spot]:
-        """Spots in this picture, the surest first."""
+        """Spots in this picture, the surest first.
+
+        The first look tells how large the dice are; where they are small, or where there seem to be
+        none, a second one is at a larger copy of the picture.
+        """
         w, h = levels.size
-        scale = min(1.0, float(np.sqrt(AREA / (w * h))))
+        spots = self._look(levels, FIRST)
+        area = min(_area(spots, w * h), MOST, w * h)
+        return spots if area < WORTH * FIRST else self._look(levels, area)
+
+    def _look(self, levels: Levels, area: float) -> list[Spot]:
+        """Spots in a copy of the picture of about this area."""
+        w, h = levels.size
+        scale = min(1.0, math.sqrt(area / (w * h)))
         wide, high = (max(1, round(side * scale / STRIDE)) * STRIDE for side in (w, h))
         fx, fy = w / wide, h / high
         level, _ = levels.at(min(fx, fy))
@@ -51,7 +66,7 @@ class Locator:
         heat, size, across, down = self._net(inputs[None])[0]
         hot = heat > logit(HEAT)
         rows, columns = np.nonzero(hot & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))))
-        order = np.argsort(-heat[rows, columns])[: 3 * MOST]
+        order = np.argsort(-heat[rows, columns])[: 3 * DICE]
         spots: list[Spot] = []
         for row, column in zip(rows[order], columns[order], strict=True):
             at = row, column
@@ -59,7 +74,13 @@ class Locator:
             y = (float(row + down[at]) + 0.5) * CELL * fy - 0.5
             side = float(np.exp(min(size[at], 7.0))) * (fx * fy) ** 0.5
             spots.append(Spot(x, y, side, float(logistic(heat[at]))))
-        return [spots[i] for i in apart(spots)[:MOST]]
+        return [spots[i] for i in apart(spots)[:DICE]]
+
+
+def _area(spots: Sequence[Spot], whole: float) -> float:
+    """At which area of a picture of `whole` px its dice are as large as the net likes them."""
+    sizes = [spot.size for spot in spots if spot.heat > HOT]
+    return whole * (LIKED / float(np.median(sizes))) ** 2 if sizes else MOST
 
 
 def apart(spots: Sequence[Spot]) -> list[int]:
@@ -77,7 +98,4 @@ def apart(spots: Sequence[Spot]) -> list[int]:
 
 def is_side(spot: Spot, tops: Sequence[Spot]) -> bool:
     """Whether this is the side of one of these dice: close below its top, as cameras are held."""
-    return any(
-        STEEP * abs(spot.x - top.x) < spot.y - top.y < SIDE * max(spot.size, top.size)
-        for top in tops
-    )
+    return any(STEEP * abs(spot.x - top.x) < spot.y - top.y < SIDE * top.size for top in tops)
