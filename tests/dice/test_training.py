@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from tableref_vision.dice.crops import STEP
 from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.reader import Reading
-from training import drawings, scenery
+from training import augment, clutter, drawings, scenery
 from training.measure import (
     Outcome,
     Tally,
@@ -76,6 +77,33 @@ def test_from_a_side_that_was_marked_the_top_is_up_in_the_crop(monkeypatch):
         assert kind == patch.kind
         ups.append(-y * STEP)
     assert np.mean(ups) > 10.0  # px, where the die's longer side has 36
+
+
+def test_a_token_of_a_board_may_tell_its_luck_by_dots_in_a_row(monkeypatch):
+    monkeypatch.setattr(clutter, "_paint", lambda random: (255.0, 255.0, 255.0))
+    counts = set()
+    for seed in range(30):
+        ground = np.zeros((200, 200, 3), np.uint8)
+        clutter._dots(np.random.default_rng(seed), ground, 100.0, 100.0, 150.0)
+        dots = cv2.connectedComponentsWithStats(ground[..., 0])[3][1:]
+        assert dots[:, 1] == pytest.approx(np.full(len(dots), 100.0), abs=0.6)
+        counts.add(len(dots))
+    assert counts == {1, 2, 3, 4, 5}
+
+
+def test_what_lamps_and_motion_do_to_a_picture_leaves_its_size_and_is_seen():
+    plain = np.full((48, 48, 3), 90.0, np.float32)
+    plain[20:28, 20:28] = 200.0
+    brighter = 0
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        for change in (augment._light, augment._smear):
+            changed = change(plain, random)
+            assert changed.shape == plain.shape
+            assert np.isfinite(changed).all()
+            assert np.abs(changed - plain).max() > 1.0
+        brighter += bool((augment._light(plain, random) - plain).max() > 30.0)
+    assert 6 <= brighter <= 18  # glare; else a shadow
 
 
 def test_the_threshold_is_the_lowest_that_keeps_its_promise():
