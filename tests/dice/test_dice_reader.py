@@ -13,10 +13,11 @@ from tests.dice import mats
 
 from tableref.cli import main
 from tableref_vision.dice import crops
+from tableref_vision.dice.confidence import signs
 from tableref_vision.dice.inputs import Levels
 from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
-from tableref_vision.dice.reader import DiceReader
+from tableref_vision.dice.reader import DiceReader, Reading
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
 from tableref_vision.dice.seen import WHY_WORDS
 
@@ -126,6 +127,33 @@ def test_what_lies_close_below_a_value_is_the_side_of_that_die(x, y, side):
     top = Spot(100.0, 100.0, 40.0, 0.9)
     assert is_side(Spot(100.0 + x, 100.0 + y, 36.0, 0.5), [top]) is side
     assert not is_side(top, [top])
+
+
+def test_without_a_mat_the_second_look_at_a_die_is_from_higher_up(monkeypatch):
+    looks = []
+    monkeypatch.setattr(
+        crops,
+        "around",
+        lambda *at, flip, around=crops.around: looks.append(at) or around(*at, flip),
+    )
+    reader = DiceReader()
+    reader._locator.find = lambda levels: [Spot(150.0, 120.0, 40.0, 0.9)]
+    reader._reader = lambda inputs: np.eye(11, dtype=np.float32)[[5] * len(inputs)] * 9.0
+    (reading,) = reader.readings(np.zeros((240, 320, 3), np.uint8))
+    assert reading.value == 5
+    (_, x, y, size, _), (_, again_x, again_y, again_size, _) = looks
+    assert (again_x, again_size) == pytest.approx((x, size))
+    assert again_y == pytest.approx(y - size / 4)
+
+
+@pytest.mark.parametrize("place", [None, (-95.0, 15.0)], ids=["anywhere", "on the mat"])
+def test_looks_that_disagree_are_not_sure_however_hot_the_place(reader, place):
+    five, one = np.eye(7, dtype=np.float32)[[5, 1]] * 12.0
+    spot = Spot(150.0, 120.0, 40.0, 0.9)
+    for second, sure in ((five, True), (one, False)):
+        told = signs(np.stack([five, second]), 5, spot, [spot])
+        die = reader._seen(Reading(spot, 5, told, place), (320, 240))
+        assert (die.value, die.sure, die.why) == (5, sure, None if sure else "unclear")
 
 
 def looked_at(across, size=(1280, 960)):

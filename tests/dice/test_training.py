@@ -24,7 +24,7 @@ from training.sources import Die, Scene
 
 
 def outcome(right, sign=0.0, die=True):
-    return Outcome("here", "picture", right, die, (1.0, sign, sign, 0.0, 0.0))
+    return Outcome("here", "picture", right, die, (1.0, sign, 0.0, 0.0))
 
 
 def test_a_seed_draws_the_same_dice_again():
@@ -109,21 +109,21 @@ def test_what_lamps_and_motion_do_to_a_picture_leaves_its_size_and_is_seen():
 def test_the_threshold_is_the_lowest_that_keeps_its_promise():
     rows = [outcome(True, sign) for sign in np.linspace(2, 6, 200)]
     rows += [outcome(False, 1.9), outcome(False, 1.8)]
-    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    weights = np.array([0.0, 1.0, 0.0, 0.0])
     sure = threshold(rows, weights, 0.0)
     assert sure == pytest.approx(1 / (1 + np.exp(-2.0)))
     assert Tally.of(rows, weights, sure) == Tally(202, 202, 200, 0, 0)
 
 
 def test_a_value_where_no_die_is_counts_as_invented():
-    weights = np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+    weights = np.array([0.0, 1.0, 0.0, 0.0])
     rows = [outcome(True, 5.0), outcome(False, 5.0, die=False)]
     assert Tally.of(rows, weights, 0.5) == Tally(1, 1, 1, 0, 1)
 
 
 def test_the_surest_value_in_a_box_is_that_dies_though_its_side_is_nearer_the_middle():
     def reading(value, y, sign):
-        signs = np.array([1, sign, sign, 0, 0, 0, 0], np.float32)
+        signs = np.array([1, sign, 0, 0], np.float32)
         return Reading(Spot(50.0, y, 40.0, 0.9), value, signs)
 
     class Readings:

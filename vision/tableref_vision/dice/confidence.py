@@ -17,15 +17,7 @@ from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.runtime import WEIGHTS, WeightsError
 from tableref_vision.opencv import np
 
-SIGNS = (
-    "always",
-    "mean chance",
-    "least chance",
-    "rather than nothing",
-    "heat",
-    "under another",
-    "odd size",
-)
+SIGNS = ("always", "mean chance", "heat", "odd size")
 LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
 
 
@@ -58,32 +50,20 @@ class Confidence:
             ) from error
 
     def of(self, signs: Floats) -> float:
-        """How often values with these signs (7,) are right."""
+        """How often values with these signs (4,) are right."""
         return float(logistic(signs @ np.array(self.weights)))
 
 
 def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
-    """The signs (7,) for `value`, of the logits (looks, 7) that each look gives.
+    """The signs (4,) for `value`, of the logits (looks, 7) that each look gives.
 
-    `others` are the spots of the picture. What lies close under another spot may be the side of
-    that die; what is much larger or smaller than the others may be no die.
+    `others` are the spots of the picture. What is much larger or smaller than they may be no die.
     """
-    chances = softmax(looks)
-    mean, least = chances[:, value].mean(), chances[:, value].min()
-    under = odd = 0.0
-    rest = [other for other in others if other is not spot]
-    for other in rest:
-        across, down = abs(spot.x - other.x), spot.y - other.y
-        if down > across:
-            under = max(under, 1.5 - np.hypot(across, down) / max(spot.size, other.size))
+    mean, odd = softmax(looks)[:, value].mean(), 0.0
+    rest = [other.size for other in others if other is not spot]
     if rest:
-        usual = float(np.median([other.size for other in rest]))
-        odd = abs(float(np.log(spot.size / usual)))
-    rather = float((looks[:, value] - looks[:, 0]).mean())
-    return np.array(
-        [1.0, logit(mean), logit(least), rather, logit(spot.heat), under, min(odd, 1.5)],
-        np.float32,
-    )
+        odd = abs(float(np.log(spot.size / float(np.median(rest)))))
+    return np.array([1.0, logit(mean), logit(spot.heat), min(odd, 1.5)], np.float32)
 
 
 def chance(signs: Floats) -> float:

@@ -26,6 +26,8 @@ FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
 TURNS = (0.0, 0.3)  # radians of the two looks at one die; a third one tells nothing new
+HIGHER = 0.25  # of a die's size, that the second look is from farther up: see `_anywhere`
+CLEAR = 0.7  # mean chance of a value, below which looks disagree: it is not sure in any place
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
 AWAY = 6.0  # px of a crop that the first look may move a die without a second one from there
 APPROACHES = 2  # such second looks at most
@@ -116,7 +118,10 @@ class DiceReader:
         looks = [row[None, :7] for row in first]
         likely = [i for i, look in enumerate(looks) if softmax(look)[0, 1:].max() > HOPELESS]
         if likely:
-            more, _ = self._turned(levels, [spots[i] for i in likely], 1)
+            # What was taken for the top may be a side, which in most pictures lies below the top:
+            # from higher up it is read otherwise then, while a top is read as before.
+            higher = [replace(s, y=s.y - HIGHER * s.size) for s in (spots[i] for i in likely)]
+            more, _ = self._turned(levels, higher, 1)
             for i, row in zip(likely, more, strict=True):
                 looks[i] = np.vstack([looks[i], row[:7]])
         return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
@@ -172,7 +177,8 @@ class DiceReader:
             needed = limits.sure_on_mat
             tray = mat.tray_at(*at)
         why = no_value(reading, at, size)
-        if why is None and (confidence < needed or reading.flat < limits.flat):
+        doubt = confidence < needed or reading.flat < limits.flat or reading.chance < CLEAR
+        if why is None and doubt:
             why = "unclear"
         if why is None and at and reading.value == 1 and reading.chance < limits.one_on_mat:
             why = "unclear"
