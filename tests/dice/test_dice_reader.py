@@ -192,6 +192,14 @@ def test_one_look_is_enough_at_large_dice_and_at_small_pictures(across, size):
     assert [spot.size for spot in spots] == pytest.approx([across], rel=0.01)
 
 
+def test_the_mat_whose_scale_is_known_takes_one_look(monkeypatch):
+    reader, shown = DiceReader(), []
+    net = reader._locator._net
+    monkeypatch.setattr(reader._locator, "_net", lambda x: shown.append(x.shape) or net(x))
+    reader.read(table((6, 62.0, -24.0, {})), alone=True)
+    assert shown == [(1, 3, 224, 416)]
+
+
 def test_what_is_too_small_to_be_seen_at_first_is_looked_for_in_a_larger_picture():
     spots, (first, second) = looked_at(0)
     assert second > 2 * first

@@ -15,7 +15,7 @@ from tableref_vision.dice.inputs import Levels, locator_input
 from tableref_vision.dice.runtime import Net
 from tableref_vision.opencv import cv2, np
 
-FIRST, MOST = 60_000, 220_000  # px of the picture, whatever its shape, in a first look and at most
+FIRST, MOST = 60_000, 200_000  # px of the picture, whatever its shape, in a first look and at most
 LIKED = 40.0  # px of a die that the net finds most surely; larger ones it finds as well
 HOT = 0.3  # heat of what tells how large the dice are
 WORTH = 1.35  # times the first area, that are worth a second look
@@ -50,12 +50,13 @@ class Locator:
         none, a second one is at a larger copy of the picture.
         """
         w, h = levels.size
-        spots = self._look(levels, FIRST)
+        spots = self.look(levels, FIRST)
         area = min(_area(spots, w * h), MOST, w * h)
-        return spots if area < WORTH * FIRST else self._look(levels, area)
+        return spots if area < WORTH * FIRST else self.look(levels, area)
 
-    def _look(self, levels: Levels, area: float) -> list[Spot]:
-        """Spots in a copy of the picture of about this area."""
+    def look(self, levels: Levels, area: float = MOST) -> list[Spot]:
+        """Spots in a copy of the picture of about this area in px, or in all of it if that is less:
+        one look, for pictures whose scale is known."""
         w, h = levels.size
         scale = min(1.0, math.sqrt(area / (w * h)))
         wide, high = (max(1, round(side * scale / STRIDE)) * STRIDE for side in (w, h))

@@ -195,7 +195,7 @@ class DiceReader:
         pixels = view.pixels(np.column_stack([ring, np.full(4, mat.TOP)]))
         back = unflatten(pixels, size)
         # From the picture as it is: what is halved before is found less surely.
-        found = self._locator.find(Levels(levels.warped(back, 1.0, size)))
+        found = self._locator.look(Levels(levels.warped(back, 1.0, size)))
         if not found:
             return []
         seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
