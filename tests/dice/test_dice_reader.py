@@ -121,7 +121,7 @@ def test_without_tags_dice_are_read_all_the_same_and_have_no_tray(reader):
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "side"), [(3, 24, True), (3, -24, False), (24, 20, False), (0, 36, False)]
+    ("x", "y", "side"), [(3, 24, True), (3, -24, False), (24, 20, False), (0, 34, False)]
 )
 def test_what_lies_close_below_a_value_is_the_side_of_that_die(x, y, side):
     top = Spot(100.0, 100.0, 40.0, 0.9)
