@@ -35,7 +35,7 @@ def _paint(random: Random) -> tuple[float, float, float]:
 
 
 def _token(random: Random, ground: Picture, x: float, y: float, size: float) -> None:
-    """A round or oval token with a rim, and at times a number, dots in a row beneath it."""
+    """A round or oval token with a rim, and at times a number, or dots in a row beneath."""
     axes = (round(size / 2), max(1, round(size / 2 * random.uniform(0.6, 1))))
     place, angle = (round(x), round(y)), float(random.uniform(0, 180))
     cv2.ellipse(ground, place, axes, angle, 0, 360, _paint(random), -1, cv2.LINE_AA)
@@ -50,11 +50,8 @@ def _token(random: Random, ground: Picture, x: float, y: float, size: float) -> 
 
 def _dots(random: Random, ground: Picture, x: float, y: float, size: float) -> None:
     """One to five dots in a row, which are no pips: a token of this size tells its luck so."""
-    count, radius, paint = (
-        int(random.integers(1, 6)),
-        size * random.uniform(0.03, 0.05),
-        _paint(random),
-    )
+    count = int(random.integers(1, 6))
+    radius, paint = size * random.uniform(0.03, 0.05), _paint(random)
     for at in (np.arange(count) - (count - 1) / 2) * radius * 2.6:
         place = (round(x + at), round(y))
         cv2.circle(ground, place, max(1, round(radius)), paint, -1, cv2.LINE_AA)
