@@ -316,5 +316,9 @@ def test_a_damaged_weight_file_is_one_clear_error(tmp_path):
         Net(tmp_path / "net.onnx")
 
 
+def test_the_reader_that_ships_is_in_whole_numbers():
+    assert b"QLinearConv" in (WEIGHTS / "reader.onnx").read_bytes()
+
+
 def test_weight_files_are_small():
     assert sum(file.stat().st_size for file in WEIGHTS.glob("*.onnx")) < 2_000_000

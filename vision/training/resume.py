@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
+
+Layers: TypeAlias = list[tuple[np.ndarray, np.ndarray]]
 
 
 def resume(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
@@ -18,7 +20,7 @@ def resume(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
     Each normalisation gets the statistics of `sample`, a batch of inputs, and what undoes them, so
     that training goes on from the very function that was written.
     """
-    written = _layers(path)
+    written = written_layers(path)
     norms = _norms(net)
     hooks = []
 
@@ -49,31 +51,36 @@ def resume(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
     return net
 
 
-def blend(before: bytes, path: Path) -> None:
+def blend(before: Layers, path: Path) -> None:
     """Gives the net in this file the mean of its weights and of those that it went on from.
 
     What both can do the mean does better than either (Wortsman et al. 2022, "Robust fine-tuning of
     zero-shot models"); that holds only where one went on from the other.
     """
-    former, net = onnx.load_from_string(before), onnx.load(path)
-    kept = {item.name: numpy_helper.to_array(item) for item in former.graph.initializer}
-    for item in net.graph.initializer:
-        weights = numpy_helper.to_array(item)
-        if weights.dtype.kind == "f":
-            mean = ((weights + kept[item.name]) / 2).astype(weights.dtype)
-            item.CopyFrom(numpy_helper.from_array(mean, item.name))
+    net = onnx.load(path)
+    kept = {item.name: item for item in net.graph.initializer}
+    nodes = [node for node in net.graph.node if node.op_type in ("Conv", "Gemm")]
+    for node, former in zip(nodes, before, strict=True):
+        for name, weights in zip(node.input[1:], former, strict=True):
+            mean = (numpy_helper.to_array(kept[name]) + weights) / 2
+            kept[name].CopyFrom(numpy_helper.from_array(mean.astype(np.float32), name))
     onnx.save(net, path)
 
 
-def _layers(path: Path) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Weights and biases in the order in which they are used."""
+def written_layers(path: Path) -> Layers:
+    """Weights and biases of a net in the order in which they are used, as fractions."""
     graph = onnx.load(path).graph
     kept = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
-    return [
-        (kept[node.input[1]], kept[node.input[2]])
-        for node in graph.node
-        if node.op_type in ("Conv", "Gemm")
-    ]
+    layers: Layers = []
+    for node in graph.node:
+        if node.op_type in ("Conv", "Gemm"):
+            layers.append((kept[node.input[1]], kept[node.input[2]]))
+        elif node.op_type == "QLinearConv":
+            _, step, _, weights, steps, zero, _, _, bias = (kept.get(name) for name in node.input)
+            shape = -1, 1, 1, 1
+            fractions = (weights - zero.reshape(shape).astype(np.float32)) * steps.reshape(shape)
+            layers.append((fractions.astype(np.float32), (bias * step * steps).astype(np.float32)))
+    return layers
 
 
 def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:

@@ -21,6 +21,8 @@ UNIT = SIDE * drawings.FILL / 3.1  # px of a sprite
 OFF_SLANT = 0.04  # by how much of it the slant is off, as far as the camera's lens is unknown
 LEANING, TOWERS = 0.36, 0.22  # of drawn dice on tables, and of those that do not lean
 ASIDE = 0.15  # of the crops show a side of the die in their middle
+SQUEEZED = 0.25  # of the pictures were made square
+HIGHER = 0.25  # of the other crops are from higher up than the top face
 NEARER = 1.02, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
@@ -247,7 +249,7 @@ def reader_sample(
     else:
         grow = float(np.exp(random.normal(0, 0.16)))
         spread = CROP * SHARE / patch.size * grow
-        squash = np.exp(random.normal(0, 0.25 if random.random() < 0.5 else 0.1))
+        squash = np.exp(random.normal(0, 0.25 if random.random() < 0.5 else 0.1)) * _squeeze(random)
         lean = random.normal(0, 0.06)
         angle = _roll(random)
         c, s = np.cos(angle), np.sin(angle)
@@ -263,6 +265,9 @@ def reader_sample(
     if not from_straight_above and patch.kind > NOTHING and random.random() < ASIDE:
         # The locator may have marked a side of the die. It counts for what its top shows, too.
         target = _side(patch) * random.uniform(0.6, 1.1)
+    elif not from_straight_above and random.random() < HIGHER:
+        # As the second look at each die, which is from higher up.
+        target = target - np.array([0.0, random.uniform(0.1, 0.4) * patch.size])
     shift = random.normal(0, slack, 2) * CROP * 0.7
     move = np.column_stack([matrix, (CROP - 1) / 2 + shift - matrix @ (middle + target)])
     crop = cv2.warpAffine(
@@ -291,6 +296,15 @@ def _roll(random: Random) -> float:
     the upper one in the picture; at times by any angle, as over a table.
     """
     return float(random.normal(0, 0.3) if random.random() < 0.7 else random.uniform(0, 2 * np.pi))
+
+
+def _squeeze(random: Random) -> float:
+    """By how much a picture is wider and, in turn, less high than its camera took it: some are made
+    square, whatever shape they had."""
+    if random.random() > SQUEEZED:
+        return 1.0
+    wide, high = random.choice([(4, 3), (16, 9), (3, 4), (9, 16)])
+    return float(np.sqrt(high / wide))
 
 
 WINDOW = 192
@@ -334,7 +348,7 @@ def _photo_window(
     zoom = float(np.clip(zoom, WINDOW * 0.6 / max(h, w), 2.2))
     angle = _roll(random)
     c, s = np.cos(angle), np.sin(angle)
-    squash = np.exp(random.normal(0, 0.22 if random.random() < 0.3 else 0.08))
+    squash = np.exp(random.normal(0, 0.22 if random.random() < 0.3 else 0.08)) * _squeeze(random)
     flip = np.diag([random.choice([-1.0, 1.0]), 1.0])
     matrix = np.diag([squash, 1 / squash]) @ np.array([[c, -s], [s, c]]) @ flip * zoom
     at = random.uniform(0.08, 0.92, 2) * WINDOW

@@ -12,6 +12,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,9 @@ from training.augment import spoil
 from training.drawings import Random, Sprite, camera_height, draw_sprite
 from training.fit import Batch, fit
 from training.nets import Locator, Reader
-from training.resume import blend, resume
+from training.resume import blend, resume, written_layers
 from training.scenery import Patch
+from training.shrink import shrink
 from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
 
 DRAWN, ROUND, CLUTTER, TABLED, SPRITES = 6000, 700, 700, 6000, 1500
@@ -40,6 +42,7 @@ OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether thes
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
 EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
+TYPICAL = 8  # batches that tell how large the numbers in the reader are
 CELL = 4  # px of a cell of the locator's maps
 
 ALL = slice(None)
@@ -264,11 +267,15 @@ def build(
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
         begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
         pace = 1.0 if start is None else ON
-        former = (start / f"{which}.onnx").read_bytes() if start else None
+        former = written_layers(start / f"{which}.onnx") if start else None
         net = train(which, real, seed, begin, effort=effort, pace=pace)
         export(net, out / f"{which}.onnx")
         if former:
             blend(former, out / f"{which}.onnx")
+        if which == "reader":
+            random = np.random.default_rng(seed)
+            typical = islice(reader_batches(real, random, SHARE, MILD), TYPICAL)
+            shrink(out / "reader.onnx", [inputs.numpy() for inputs, _ in typical])
 
 
 def _go_on(which: str, folder: Path, stuff: Material, seed: int) -> dict[str, Tensor]:

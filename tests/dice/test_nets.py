@@ -1,0 +1,71 @@
+"""Nets as they are written: in whole numbers, and gone on from. Only with the extra `train`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+REASON = "training nets needs: pip install -e '.[train]'"
+torch = pytest.importorskip("torch", reason=REASON)
+pytest.importorskip("onnx", reason=REASON)
+
+from tableref_vision.dice.runtime import Net  # noqa: E402
+from training.nets import Reader  # noqa: E402
+from training.resume import blend, resume, written_layers  # noqa: E402
+from training.shrink import shrink  # noqa: E402
+from training.train import export  # noqa: E402
+
+# Of the form in which PyTorch writes nets: its newer one needs one more package for the same file.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+def crops(seed):
+    return np.random.default_rng(seed).standard_normal((8, 4, 48, 48), np.float32)
+
+
+@pytest.fixture
+def written(tmp_path):
+    torch.manual_seed(3)
+    net = Reader()
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.BatchNorm2d):  # as if it had learnt: no two layers alike
+            torch.nn.init.normal_(layer.bias)
+    path = tmp_path / "reader.onnx"
+    export(net, path)
+    return path
+
+
+@pytest.fixture
+def whole(written, tmp_path):
+    path = tmp_path / "whole.onnx"
+    path.write_bytes(written.read_bytes())
+    shrink(path, [crops(1), crops(2)])
+    return path
+
+
+def test_in_whole_numbers_a_net_says_nearly_the_same(written, whole):
+    said, before = Net(whole)(crops(4)), Net(written)(crops(4))
+    assert 0 < np.abs(said - before).max() < 0.1 * np.abs(before).max()
+
+
+def test_in_whole_numbers_a_net_takes_less_than_a_third_of_the_bytes(written, whole):
+    assert whole.stat().st_size * 3 < written.stat().st_size
+
+
+def test_the_layers_of_a_net_in_whole_numbers_are_read_as_fractions(written, whole):
+    for exact, close in zip(written_layers(written), written_layers(whole), strict=True):
+        for one, other in zip(exact, close, strict=True):
+            assert np.abs(one - other).max() <= 0.02 * np.abs(one).max()
+
+
+def test_training_goes_on_from_the_very_function_that_was_written(written, tmp_path):
+    path = tmp_path / "again.onnx"
+    export(resume(Reader(), written, torch.from_numpy(crops(5))), path)
+    assert np.abs(Net(path)(crops(6)) - Net(written)(crops(6))).max() < 1e-4
+
+
+def test_a_net_blended_with_itself_stays_as_it_is(written, tmp_path):
+    path = tmp_path / "blended.onnx"
+    path.write_bytes(written.read_bytes())
+    blend(written_layers(written), path)
+    assert np.abs(Net(path)(crops(6)) - Net(written)(crops(6))).max() < 1e-5
