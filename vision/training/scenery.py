@@ -22,7 +22,6 @@ OFF_SLANT = 0.04  # by how much of it the slant is off, as far as the camera's l
 LEANING, TOWERS = 0.36, 0.22  # of drawn dice on tables, and of those that do not lean
 ASIDE = 0.15  # of the crops show a side of the die in their middle
 SQUEEZED = 0.25  # of the pictures were made square
-HIGHER = 0.25  # of the other crops are from higher up than the top face
 NEARER = 1.02, 1.045  # how much larger the top of a tower is than that of a die on the mat
 
 Floats = NDArray[np.float32]
@@ -265,9 +264,6 @@ def reader_sample(
     if not from_straight_above and patch.kind > NOTHING and random.random() < ASIDE:
         # The locator may have marked a side of the die. It counts for what its top shows, too.
         target = _side(patch) * random.uniform(0.6, 1.1)
-    elif not from_straight_above and random.random() < HIGHER:
-        # As the second look at each die, which is from higher up.
-        target = target - np.array([0.0, random.uniform(0.1, 0.4) * patch.size])
     shift = random.normal(0, slack, 2) * CROP * 0.7
     move = np.column_stack([matrix, (CROP - 1) / 2 + shift - matrix @ (middle + target)])
     crop = cv2.warpAffine(
