@@ -60,7 +60,7 @@ def test_the_layers_of_a_net_in_whole_numbers_are_read_as_fractions(written, who
 
 def test_training_goes_on_from_the_very_function_that_was_written(written, tmp_path):
     path = tmp_path / "again.onnx"
-    export(resume(Reader(), written, torch.from_numpy(crops(5))), path)
+    export(resume(Reader(), written_layers(written), torch.from_numpy(crops(5))), path)
     assert np.abs(Net(path)(crops(6)) - Net(written)(crops(6))).max() < 1e-4
 
 

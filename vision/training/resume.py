@@ -14,18 +14,18 @@ from torch import Tensor, nn
 Layers: TypeAlias = list[tuple[np.ndarray, np.ndarray]]
 
 
-def resume(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
-    """The net with the weights of this file.
+def resume(net: nn.Module, layers: Layers, sample: Tensor) -> nn.Module:
+    """The net with the weights that were written (`written_layers`).
 
     Each normalisation gets the statistics of `sample`, a batch of inputs, and what undoes them, so
     that training goes on from the very function that was written.
     """
-    written = written_layers(path)
+    written = iter(layers)
     norms = _norms(net)
     hooks = []
 
     def fill(layer: Any, inputs: Any) -> None:
-        weight, bias = written.pop(0)
+        weight, bias = next(written)
         layer.weight.data = torch.from_numpy(weight.copy()).reshape(layer.weight.shape)
         if layer.bias is not None:
             layer.bias.data = torch.from_numpy(bias.copy())

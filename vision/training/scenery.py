@@ -299,8 +299,7 @@ def _squeeze(random: Random) -> float:
     square, whatever shape they had."""
     if random.random() > SQUEEZED:
         return 1.0
-    wide, high = random.choice([(4, 3), (16, 9), (3, 4), (9, 16)])
-    return float(np.sqrt(high / wide))
+    return float(np.sqrt(random.choice([3 / 4, 9 / 16, 4 / 3, 16 / 9])))
 
 
 WINDOW = 192

@@ -26,7 +26,7 @@ from training.augment import spoil
 from training.drawings import Random, Sprite, camera_height, draw_sprite
 from training.fit import Batch, fit
 from training.nets import Locator, Reader
-from training.resume import blend, resume, written_layers
+from training.resume import Layers, blend, resume, written_layers
 from training.scenery import Patch
 from training.shrink import shrink
 from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
@@ -265,25 +265,28 @@ def build(
             rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
             seen = load_tables(*rooms)[tables] if tables else []
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
-        begin = torch.load(kept) if start is None else _go_on(which, start, real, seed)
-        pace = 1.0 if start is None else ON
         former = written_layers(start / f"{which}.onnx") if start else None
+        begin = _go_on(which, former, real, seed) if former else torch.load(kept)
+        pace = ON if former else 1.0
         net = train(which, real, seed, begin, effort=effort, pace=pace)
         export(net, out / f"{which}.onnx")
         if former:
             blend(former, out / f"{which}.onnx")
         if which == "reader":
-            random = np.random.default_rng(seed)
-            typical = islice(reader_batches(real, random, SHARE, MILD), TYPICAL)
-            shrink(out / "reader.onnx", [inputs.numpy() for inputs, _ in typical])
+            shrink(out / "reader.onnx", [x.numpy() for x in _inputs(which, real, seed, TYPICAL)])
 
 
-def _go_on(which: str, folder: Path, stuff: Material, seed: int) -> dict[str, Tensor]:
+def _go_on(which: str, former: Layers, stuff: Material, seed: int) -> dict[str, Tensor]:
     """The weights of a net that was written before."""
     net: nn.Module = Reader() if which == "reader" else Locator()
+    return resume(net, former, _inputs(which, stuff, seed, 1)[0]).state_dict()
+
+
+def _inputs(which: str, stuff: Material, seed: int, count: int) -> list[Tensor]:
+    """What the net is shown in the first batches."""
     make = reader_batches if which == "reader" else locator_batches
-    sample, _ = next(make(stuff, np.random.default_rng(seed), SHARE, MILD))
-    return resume(net, folder / f"{which}.onnx", sample).state_dict()
+    batches = make(stuff, np.random.default_rng(seed), SHARE, MILD)
+    return [inputs for inputs, _ in islice(batches, count)]
 
 
 def main() -> None:
