@@ -49,7 +49,10 @@ def fit(
     ]
     began, shown = time.monotonic(), 0.0
     for step, (inputs, truth) in enumerate(_ahead(batches, steps), 1):
-        loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), truth)
+        # In 16 bits, which the matrix units of today's processors add up twice as fast.
+        with torch.autocast("cpu", torch.bfloat16):
+            out = net(inputs.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(out.float(), truth)
         net.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

@@ -3,7 +3,7 @@
     python -m training.train PHOTOS SCENES --out vision/tableref_vision/dice/weights
 
 First both learn from drawings alone; then photographs and path-traced tables join. Every draw of
-chance follows from `--seed`; one core works an hour and a half on each net.
+chance follows from `--seed`; one core works up to an hour on each net.
 """
 
 from __future__ import annotations
