@@ -18,6 +18,7 @@ WHITE, BLACK, GREEN, AMBER, RED = (
     (0, 170, 255),
     (60, 60, 230),
 )
+SCREEN = 800  # px of a picture that is seen in full size
 NOSE = 22.0  # mm that an arrow reaches ahead of a piece's middle
 
 
@@ -38,7 +39,7 @@ def draw(frame: Frame, board: Board, seen: Observation, view: View | None) -> Pi
     words = f"pose: {seen.pose}" + ("   hand" if seen.hand else "")
     if seen.not_seen:
         words += "   not seen: " + ", ".join(seen.not_seen)
-    _label(image, words, (10, image.shape[0] - 14))
+    label(image, words, (10, image.shape[0] - 14))
     return image
 
 
@@ -51,15 +52,30 @@ def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
     colour = GREEN if piece.cell and piece.heading else AMBER
     cv2.arrowedLine(image, _pixel(start), _pixel(end), colour, 2, cv2.LINE_AA, tipLength=0.35)
     words = f"{piece.id} {piece.cell or 'between'} {piece.heading or 'askew'}"
-    _label(image, words, (int(start[0]) - 30, int(start[1]) + 26))
+    label(image, words, (int(start[0]) - 30, int(start[1]) + 26))
 
 
-def _label(image: Picture, words: str, at: tuple[int, int]) -> None:
-    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.45
-    (width, height), _ = cv2.getTextSize(words, font, size, 1)
-    x, y = max(2, min(at[0], image.shape[1] - width - 2)), min(at[1], image.shape[0] - 4)
-    cv2.rectangle(image, (x - 2, y - height - 3), (x + width + 2, y + 4), BLACK, -1)
-    cv2.putText(image, words, (x, y), font, size, WHITE, 1, cv2.LINE_AA)
+def scale_for(image: Picture) -> float:
+    """How large letters and lines are drawn, so that they can be read on a screen that shows the
+    whole picture: 1 up to 800 px."""
+    return max(1.0, max(image.shape[:2]) / SCREEN)
+
+
+def label(
+    image: Picture,
+    words: str,
+    at: tuple[int, int],
+    colour: tuple[int, int, int] = WHITE,
+    scale: float = 1.0,
+) -> None:
+    """Write words on black, their first letter's foot at `at` or as near as the picture allows."""
+    font, size, thick = cv2.FONT_HERSHEY_SIMPLEX, 0.45 * scale, max(1, round(scale))
+    (width, height), _ = cv2.getTextSize(words, font, size, thick)
+    edge = round(4 * scale)
+    x = max(edge, min(at[0], image.shape[1] - width - edge))
+    y = max(height + edge, min(at[1], image.shape[0] - edge))
+    cv2.rectangle(image, (x - edge, y - height - edge), (x + width + edge, y + edge), BLACK, -1)
+    cv2.putText(image, words, (x, y), font, size, colour, thick, cv2.LINE_AA)
 
 
 def _pixel(point: np.ndarray) -> tuple[int, int]:
