@@ -58,7 +58,8 @@ def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
 def scale_for(image: Picture) -> float:
     """How large letters and lines are drawn, so that they can be read on a screen that shows the
     whole picture: 1 up to 800 px."""
-    return max(1.0, max(image.shape[:2]) / SCREEN)
+    height, width = image.shape[:2]
+    return max(1.0, width / SCREEN, height / SCREEN)
 
 
 def label(
