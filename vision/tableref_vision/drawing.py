@@ -58,8 +58,8 @@ def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
 def scale_for(image: Picture) -> float:
     """How large letters and lines are drawn, so that they can be read on a screen that shows the
     whole picture: 1 up to 800 px."""
-    height, width = image.shape[:2]
-    return max(1.0, width / SCREEN, height / SCREEN)
+    longer: int = max(image.shape[:2])
+    return max(1.0, longer / SCREEN)
 
 
 def label(
