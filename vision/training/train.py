@@ -3,8 +3,8 @@
     python -m training.train PHOTOS SCENES --out vision/tableref_vision/dice/weights
 
 First both learn from drawings alone; then photographs and path-traced tables join. Every draw of
-chance follows from `--seed`; one core works about an hour on each
-net, if it has units for numbers of 16 bits.
+chance follows from `--seed`; one core works about an hour on each net, if it has units for numbers
+of 16 bits.
 """
 
 from __future__ import annotations
