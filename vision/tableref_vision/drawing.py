@@ -18,6 +18,7 @@ WHITE, BLACK, GREEN, AMBER, RED = (
     (0, 170, 255),
     (60, 60, 230),
 )
+ROWS = (0, 1, -1, 2, -2)  # to which words may go where others stand, the next one first
 SCREEN = 800  # px of a picture that is seen in full size
 NOSE = 22.0  # mm that an arrow reaches ahead of a piece's middle
 
@@ -29,54 +30,68 @@ def draw(frame: Frame, board: Board, seen: Observation, view: View | None) -> Pi
     said are red.
     """
     image = frame.image.copy()
+    labels = Labels(image)
+    scale = labels.scale
+    words = f"pose: {seen.pose}" + ("   hand" if seen.hand else "")
+    if seen.not_seen:
+        words += "   not seen: " + ", ".join(seen.not_seen)
+    labels.put(words, (round(10 * scale), image.shape[0] - round(14 * scale)))
     if view is not None:
         middles = view.pixels(np.array([(cell.x, cell.y, 0.0) for cell in board.cells.values()]))
         for name, middle in zip(board.cells, middles, strict=True):
             colour = RED if name in seen.covered else WHITE
-            cv2.circle(image, _pixel(middle), 3, colour, -1, cv2.LINE_AA)
+            cv2.circle(image, _pixel(middle), round(3 * scale), colour, -1, cv2.LINE_AA)
         for piece in seen.pieces:
-            _piece(image, board, view, piece)
-    words = f"pose: {seen.pose}" + ("   hand" if seen.hand else "")
-    if seen.not_seen:
-        words += "   not seen: " + ", ".join(seen.not_seen)
-    label(image, words, (10, image.shape[0] - 14))
+            _piece(labels, image, board, view, piece)
     return image
 
 
-def _piece(image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
+def _piece(labels: Labels, image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
     height = board.piece_tag.height if board.piece_tag else 0.0
     yaw = np.radians(piece.yaw)
     ahead = np.array([np.cos(yaw), np.sin(yaw), 0.0]) * NOSE
     middle = np.array([piece.x, piece.y, height])
     start, end = view.pixels(np.array([middle, middle + ahead]))
-    colour = GREEN if piece.cell and piece.heading else AMBER
-    cv2.arrowedLine(image, _pixel(start), _pixel(end), colour, 2, cv2.LINE_AA, tipLength=0.35)
+    colour, scale = GREEN if piece.cell and piece.heading else AMBER, labels.scale
+    thick = round(2 * scale)
+    cv2.arrowedLine(image, _pixel(start), _pixel(end), colour, thick, cv2.LINE_AA, tipLength=0.35)
     words = f"{piece.id} {piece.cell or 'between'} {piece.heading or 'askew'}"
-    label(image, words, (int(start[0]) - 30, int(start[1]) + 26))
+    x, y = _pixel(start)
+    labels.put(words, (x - round(30 * scale), y + round(26 * scale)))
 
 
-def scale_for(image: Picture) -> float:
-    """How large letters and lines are drawn, so that they can be read on a screen that shows the
-    whole picture: 1 up to 800 px."""
-    longer: int = max(image.shape[:2])
-    return max(1.0, longer / SCREEN)
+class Labels:
+    """Words on black over a picture, none of which covers another as long as there is room.
+
+    `scale`: how large letters and lines are, so that they can be read on a screen that shows the
+    whole picture; 1 up to 800 px.
+    """
+
+    def __init__(self, image: Picture) -> None:
+        longer: int = max(image.shape[:2])
+        self._image, self.scale = image, max(1.0, longer / SCREEN)
+        self._taken: list[tuple[int, int, int, int]] = []
+
+    def put(self, words: str, at: tuple[int, int], colour: tuple[int, int, int] = WHITE) -> None:
+        """Write words, their first letter's foot at `at` or as near as the picture and the words
+        before allow: a row or two higher or lower."""
+        scale = self.scale
+        font, size, thick = cv2.FONT_HERSHEY_SIMPLEX, 0.45 * scale, max(1, round(scale))
+        (width, height), _ = cv2.getTextSize(words, font, size, thick)
+        edge = round(4 * scale)
+        x = max(edge, min(at[0], self._image.shape[1] - width - edge))
+        least, most = height + edge, self._image.shape[0] - edge
+        feet = [max(least, min(at[1] + away * (height + 2 * edge), most)) for away in ROWS]
+        boxes = [(x - edge, y - height - edge, x + width + edge, y + edge) for y in feet]
+        box = next((box for box in boxes if not any(_meet(box, t) for t in self._taken)), boxes[0])
+        self._taken.append(box)
+        cv2.rectangle(self._image, box[:2], box[2:], BLACK, -1)
+        foot = x, box[3] - edge
+        cv2.putText(self._image, words, foot, font, size, colour, thick, cv2.LINE_AA)
 
 
-def label(
-    image: Picture,
-    words: str,
-    at: tuple[int, int],
-    colour: tuple[int, int, int] = WHITE,
-    scale: float = 1.0,
-) -> None:
-    """Write words on black, their first letter's foot at `at` or as near as the picture allows."""
-    font, size, thick = cv2.FONT_HERSHEY_SIMPLEX, 0.45 * scale, max(1, round(scale))
-    (width, height), _ = cv2.getTextSize(words, font, size, thick)
-    edge = round(4 * scale)
-    x = max(edge, min(at[0], image.shape[1] - width - edge))
-    y = max(height + edge, min(at[1], image.shape[0] - edge))
-    cv2.rectangle(image, (x - edge, y - height - edge), (x + width + edge, y + edge), BLACK, -1)
-    cv2.putText(image, words, (x, y), font, size, colour, thick, cv2.LINE_AA)
+def _meet(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _pixel(point: np.ndarray) -> tuple[int, int]:

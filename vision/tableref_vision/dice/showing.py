@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tableref_vision.dice.seen import WHY_WORDS, SeenDie
-from tableref_vision.drawing import AMBER, GREEN, RED, label, scale_for
+from tableref_vision.drawing import AMBER, GREEN, RED, Labels
 from tableref_vision.opencv import Picture, cv2
 
 
@@ -22,10 +22,11 @@ def text(die: SeenDie) -> str:
 
 def draw(image: Picture, dice: Iterable[SeenDie]) -> None:
     """Frame each die in `image`: green with its value, amber with a guess, red with the code."""
-    scale = scale_for(image)
+    labels = Labels(image)
+    scale = labels.scale
     for die in dice:
         x, y, w, h = (round(side) for side in die.box)
         colour = GREEN if die.sure else AMBER if die.value else RED
         words = str(die.value) if die.sure else f"{die.value or ''} {die.why}".strip()
         cv2.rectangle(image, (x, y), (x + w, y + h), colour, round(2 * scale))
-        label(image, words, (x, y - round(4 * scale)), colour, scale)
+        labels.put(words, (x, y - round(4 * scale)), colour)
