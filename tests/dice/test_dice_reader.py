@@ -14,7 +14,7 @@ from tests.dice import mats
 from tableref.cli import main
 from tableref_vision.dice import crops
 from tableref_vision.dice.confidence import signs
-from tableref_vision.dice.inputs import Levels
+from tableref_vision.dice.inputs import Levels, reader_input
 from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
 from tableref_vision.dice.reader import DiceReader, Reading
@@ -40,6 +40,24 @@ def table(*dice, view=None, cover=()):
 
 def read(reader, picture):
     return [(die.tray, die.value) for die in reader.read(picture, alone=True) if die.sure]
+
+
+def test_to_the_reader_dice_are_alike_whose_colours_are_swapped():
+    random = np.random.default_rng(4)
+    for _ in range(5):
+        spots = random.integers(0, 256, (7, 7, 3), np.uint8)
+        crop = cv2.resize(spots, (48, 48), interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+        assert np.abs(reader_input(crop) - reader_input(crop[..., [2, 0, 1]])).max() < 1e-4
+
+
+def test_to_the_reader_what_is_brighter_stays_brighter():
+    crop = np.full((48, 48, 3), (40, 30, 120), np.uint8)
+    crop[20:28, 20:28] = (200, 180, 220)
+    assert reader_input(crop)[0, 24, 24] > 1 > reader_input(crop)[0, 4, 4]
+
+
+def test_a_crop_of_one_colour_shows_the_reader_nothing():
+    assert not reader_input(np.full((48, 48, 3), 90, np.uint8))[:3].any()
 
 
 @pytest.mark.parametrize("body", BODIES)

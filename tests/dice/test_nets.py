@@ -9,8 +9,9 @@ REASON = "training nets needs: pip install -e '.[train]'"
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("onnx", reason=REASON)
 
+from tableref_vision.dice.crops import CROP  # noqa: E402
 from tableref_vision.dice.runtime import Net  # noqa: E402
-from training.nets import Reader  # noqa: E402
+from training.nets import Locator, Reader  # noqa: E402
 from training.resume import blend, resume, written_layers  # noqa: E402
 from training.shrink import shrink  # noqa: E402
 from training.train import export  # noqa: E402
@@ -19,32 +20,39 @@ from training.train import export  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
-def crops(seed):
-    return np.random.default_rng(seed).standard_normal((8, 4, 48, 48), np.float32)
+@pytest.fixture(params=[Locator, Reader])
+def form(request):
+    return request.param
 
 
 @pytest.fixture
-def written(tmp_path):
+def pictures(form):
+    shape = (2, 3, 96, 96) if form is Locator else (8, 4, CROP, CROP)
+    return lambda seed: np.random.default_rng(seed).standard_normal(shape, np.float32)
+
+
+@pytest.fixture
+def written(form, tmp_path):
     torch.manual_seed(3)
-    net = Reader()
+    net = form()
     for layer in net.modules():
         if isinstance(layer, torch.nn.BatchNorm2d):  # as if it had learnt: no two layers alike
             torch.nn.init.normal_(layer.bias)
-    path = tmp_path / "reader.onnx"
+    path = tmp_path / "net.onnx"
     export(net, path)
     return path
 
 
 @pytest.fixture
-def whole(written, tmp_path):
+def whole(written, pictures, tmp_path):
     path = tmp_path / "whole.onnx"
     path.write_bytes(written.read_bytes())
-    shrink(path, [crops(1), crops(2)])
+    shrink(path, [pictures(1), pictures(2)])
     return path
 
 
-def test_in_whole_numbers_a_net_says_nearly_the_same(written, whole):
-    said, before = Net(whole)(crops(4)), Net(written)(crops(4))
+def test_in_whole_numbers_a_net_says_nearly_the_same(written, whole, pictures):
+    said, before = Net(whole)(pictures(4)), Net(written)(pictures(4))
     assert 0 < np.abs(said - before).max() < 0.1 * np.abs(before).max()
 
 
@@ -53,19 +61,21 @@ def test_in_whole_numbers_a_net_takes_less_than_a_third_of_the_bytes(written, wh
 
 
 def test_the_layers_of_a_net_in_whole_numbers_are_read_as_fractions(written, whole):
-    for exact, close in zip(written_layers(written), written_layers(whole), strict=True):
-        for one, other in zip(exact, close, strict=True):
+    exact, close = written_layers(written), written_layers(whole)
+    assert exact.keys() == close.keys()
+    for name in exact:
+        for one, other in zip(exact[name], close[name], strict=True):
             assert np.abs(one - other).max() <= 0.02 * np.abs(one).max()
 
 
-def test_training_goes_on_from_the_very_function_that_was_written(written, tmp_path):
+def test_training_goes_on_from_the_function_that_was_written(form, written, pictures, tmp_path):
     path = tmp_path / "again.onnx"
-    export(resume(Reader(), written_layers(written), torch.from_numpy(crops(5))), path)
-    assert np.abs(Net(path)(crops(6)) - Net(written)(crops(6))).max() < 1e-4
+    export(resume(form(), written_layers(written), torch.from_numpy(pictures(5))), path)
+    assert np.abs(Net(path)(pictures(6)) - Net(written)(pictures(6))).max() < 1e-4
 
 
-def test_a_net_blended_with_itself_stays_as_it_is(written, tmp_path):
+def test_a_net_blended_with_itself_stays_as_it_is(written, pictures, tmp_path):
     path = tmp_path / "blended.onnx"
     path.write_bytes(written.read_bytes())
     blend(written_layers(written), path)
-    assert np.abs(Net(path)(crops(6)) - Net(written)(crops(6))).max() < 1e-5
+    assert np.abs(Net(path)(pictures(6)) - Net(written)(pictures(6))).max() < 1e-5

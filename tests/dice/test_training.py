@@ -106,6 +106,17 @@ def test_what_lamps_and_motion_do_to_a_picture_leaves_its_size_and_is_seen():
     assert 6 <= brighter <= 18  # glare; else a shadow
 
 
+def test_filters_of_chance_change_what_a_surface_looks_like_and_keep_its_edges():
+    halves = np.full((64, 64, 3), 60.0, np.float32)
+    halves[:, 32:] = (200.0, 170.0, 90.0)
+    for seed in range(20):
+        changed = augment._retextured(halves, np.random.default_rng(seed))
+        assert changed.shape == halves.shape
+        assert np.abs(changed - halves).max() > 1.0
+        assert np.ptp(changed[8:-8, 8:26], axis=(0, 1)).max() < 1.0
+        assert np.ptp(changed[8:-8, 38:-8], axis=(0, 1)).max() < 1.0
+
+
 def test_the_threshold_is_the_lowest_that_keeps_its_promise():
     rows = [outcome(True, sign) for sign in np.linspace(2, 6, 200)]
     rows += [outcome(False, 1.9), outcome(False, 1.8)]
@@ -121,11 +132,22 @@ def test_a_value_where_no_die_is_counts_as_invented():
     assert Tally.of(rows, weights, 0.5) == Tally(1, 1, 1, 0, 1)
 
 
-def test_the_surest_value_in_a_box_is_that_dies_though_its_side_is_nearer_the_middle():
-    def reading(value, y, sign):
-        signs = np.array([1, sign, 0, 0], np.float32)
-        return Reading(Spot(50.0, y, 40.0, 0.9), value, signs)
+def reading(value, y, sign, x=50.0):
+    return Reading(Spot(x, y, 40.0, 0.9), value, np.array([1, sign, 0, 0], np.float32))
 
+
+def test_what_is_read_where_a_die_has_no_label_counts_neither_way():
+    class Readings:
+        def readings(self, picture):
+            return [reading(6, 579.0, 4.0, x=115.0), reading(2, 300.0, 3.0, x=400.0)]
+
+    picture = np.zeros((640, 640, 3), np.uint8)
+    for source, values in (("byler", 1), ("elsewhere", 2)):
+        rows = outcomes(Scene("0004.jpg", source, (picture,), ()), [], Readings())
+        assert [(row.right, row.die) for row in rows] == [(False, False)] * values
+
+
+def test_the_surest_value_in_a_box_is_that_dies_though_its_side_is_nearer_the_middle():
     class Readings:
         def readings(self, picture):
             return [reading(3, 66.0, -1.0), reading(6, 40.0, 4.0)]

@@ -25,6 +25,8 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
         image = _recoloured(image, random)
     if random.random() < 0.2 * often:
         image = _clouded(image, random)
+    if random.random() < 0.4 * often:
+        image = _retextured(image, random)
     image = image * (1 + random.normal(0, 0.1, 3)).astype(np.float32)
     gain, lift = np.exp(random.normal(0, 0.25)), random.normal(0, 15)
     middle = float(image.mean())
@@ -63,6 +65,21 @@ def _recoloured(image: np.ndarray, random: Random) -> np.ndarray:
     mixed /= np.abs(mixed).sum(axis=1, keepdims=True)
     middle = image.mean((0, 1))
     return (image - middle) @ mixed.astype(np.float32) * 1.3 + middle @ np.abs(mixed)
+
+
+def _retextured(image: np.ndarray, random: Random) -> np.ndarray:
+    """Through filters of chance, which leave shapes and change what surfaces look like (Xu et al.
+    2021, "Robust and generalizable visual representation learning via random convolutions")."""
+    side = int(random.choice([1, 3, 5]))
+    middle = image.mean((0, 1))
+    planes = cv2.split((image - middle).astype(np.float32))
+    mixed = np.zeros_like(image, np.float32)
+    for out in range(3):
+        for plane in planes:
+            mixed[..., out] += cv2.filter2D(plane, -1, random.normal(0, 1, (side, side)))
+    mixed *= np.std(planes) / (mixed.std() + 1e-3)
+    share = np.float32(random.uniform(0, 1))
+    return image * (1 - share) + (mixed + middle) * share
 
 
 def _clouded(image: np.ndarray, random: Random) -> np.ndarray:

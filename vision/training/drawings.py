@@ -101,7 +101,7 @@ def _strong(random: Random, bright: float) -> Array:
 def _ink(random: Random, body: Array) -> Array:
     """A colour for pips that can be told from the body, at times barely."""
     bright = float(body @ GREY)
-    if random.random() < 0.62:
+    if random.random() < 0.5:
         plain = 0.95 if bright < 0.45 else 0.04
         return np.full(3, plain, np.float32) + random.uniform(-0.04, 0.04, 3).astype(np.float32)
     if random.random() < 0.4:  # as bright as the body, told by its hue alone: red on black
@@ -218,9 +218,9 @@ def _skin(random: Random, points: Array) -> tuple[Array, Array]:
     colour = _colour(random)
     skin = np.tile(colour, (len(points), 1))
     roll = random.random()
-    if roll < 0.4:
+    if roll < 0.5:
         skin = _marbled(random, points, colour)
-    elif roll < 0.5:
+    elif roll < 0.6:
         skin = skin + random.normal(0, random.uniform(0.03, 0.12), (len(points), 1))
     return np.clip(skin, 0, 1).astype(np.float32), colour
 
@@ -317,7 +317,7 @@ def _mirrored(random: Random, normals: Array, back: Array) -> Array:
     Where a face is bulged a little they show as arcs, else on a whole face at once.
     """
     glow = np.zeros(len(normals), np.float32)
-    if random.random() < 0.5:
+    if random.random() < 0.4:
         return glow
     seen = 2 * (normals * back).sum(axis=1, keepdims=True) * normals - back
     for _ in range(random.integers(1, 4)):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tableref_vision.dice.chances import logistic
 from tableref_vision.dice.reader import DiceReader, Reading, no_value
-from training.sources import Die, Scene
+from training.sources import UNLABELLED, Die, Scene
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,8 @@ def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) 
     """Every value that was read and every die of one photograph.
 
     The surest value in a die's box is that die's, not the one nearest to the box's middle: of a die
-    seen from aside that is where its side is. What else was read there is invented.
+    seen from aside that is where its side is. What else was read there is invented, save where a
+    die has no label (`UNLABELLED`): that counts neither way.
     """
     size = scene.image.shape[1], scene.image.shape[0]
     told = [r for r in reader.readings(scene.image) if no_value(r, None, size) is None]
@@ -49,6 +50,8 @@ def outcomes(scene: Scene, boxes: Sequence[dict[str, Any]], reader: DiceReader) 
     for reading in sorted(told, key=lambda reading: -reading.chance):
         holding = [i for i, box in missed.items() if _inside(reading, box)]
         at = min(holding, key=lambda i: _far(reading, whole[i]), default=None)
+        if at is None and _is_unlabelled(scene, reading):
+            continue
         right = at is not None and boxes[at]["value"] == reading.value
         signs = tuple(map(float, reading.signs))
         rows.append(Outcome(scene.source, scene.name, right, at is not None, signs))
@@ -63,6 +66,12 @@ def _whole(box: Sequence[float], die: Die) -> Sequence[float]:
     if not die.face:
         return box
     return die.x - die.size / 2, die.y - die.size / 2, die.size, die.size
+
+
+def _is_unlabelled(scene: Scene, reading: Reading) -> bool:
+    place = UNLABELLED.get((scene.source, scene.name))
+    spot = reading.spot
+    return place is not None and math.dist(place, (spot.x, spot.y)) < spot.size / 2
 
 
 def _inside(reading: Reading, box: Sequence[float]) -> bool:

@@ -12,6 +12,18 @@ def _conv(inward: int, out: int, stride: int = 1) -> nn.Sequential:
     )
 
 
+class _Residual(nn.Module):
+    """Two layers whose outcome is added to what came in (He et al. 2016)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = _conv(width, width)[:2]
+
+    def forward(self, maps: Tensor) -> Tensor:
+        return torch.relu(maps + self.second(self.first(maps)))
+
+
 class Locator(nn.Module):
     """Pictures (n, 3, h, w), sides multiples of 32 -> maps (n, 4, h/4, w/4).
 
@@ -20,14 +32,14 @@ class Locator(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.down4 = nn.Sequential(_conv(3, 16, 2), _conv(16, 24, 2))
-        self.down8 = nn.Sequential(_conv(24, 40, 2), _conv(40, 40))
-        self.down16 = nn.Sequential(_conv(40, 56, 2), _conv(56, 56))
-        self.down32 = nn.Sequential(_conv(56, 72, 2), _conv(72, 72))
-        self.side = nn.ModuleList([nn.Conv2d(n, 24, 1) for n in (24, 40, 56, 72)])
+        self.down4 = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2))
+        self.down8 = nn.Sequential(_conv(32, 48, 2), _Residual(48))
+        self.down16 = nn.Sequential(_conv(48, 96, 2), _Residual(96))
+        self.down32 = nn.Sequential(_conv(96, 160, 2), _Residual(160))
+        self.side = nn.ModuleList([nn.Conv2d(n, 32, 1) for n in (32, 48, 96, 160)])
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
-        self.head = nn.Sequential(_conv(24, 24), nn.Conv2d(24, 4, 1))
-        self.mix = nn.ModuleList([nn.Conv2d(24, 24, 3, padding=1, groups=24) for _ in range(2)])
+        self.head = nn.Sequential(_conv(32, 32), nn.Conv2d(32, 4, 1))
+        self.mix = nn.ModuleList([nn.Conv2d(32, 32, 3, padding=1, groups=32) for _ in range(2)])
         last = self.head[1]
         assert isinstance(last, nn.Conv2d)
         assert last.bias is not None
@@ -46,7 +58,7 @@ class Locator(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crops (n, 4, 48, 48) -> (n, 11): logits of not a die and 1 to 6, logit of lying flat,
+    """Crops (n, 4, 64, 64) -> (n, 11): logits of not a die and 1 to 6, logit of lying flat,
     offset of the top face's middle x, y, log of the die's size over that of the crop's guess."""
 
     def __init__(self) -> None:
@@ -58,11 +70,12 @@ class Reader(nn.Module):
             _conv(32, 64, 2),
             _conv(64, 64),
             _conv(64, 64),
-            _conv(64, 112, 2),
-            _conv(112, 112),
+            _conv(64, 128, 2),
+            _Residual(128),
+            _Residual(128),
         )
         self.drop = nn.Dropout(0.15)
-        self.last = nn.Linear(224, 11)
+        self.last = nn.Linear(256, 11)
 
     def forward(self, crops: Tensor) -> Tensor:
         deep = self.body(crops)

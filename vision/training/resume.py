@@ -11,7 +11,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-Layers: TypeAlias = list[tuple[np.ndarray, np.ndarray]]
+Layers: TypeAlias = dict[str, tuple[np.ndarray, np.ndarray]]
+"""Name of a layer, as PyTorch has it -> its weights and biases."""
 
 
 def resume(net: nn.Module, layers: Layers, sample: Tensor) -> nn.Module:
@@ -20,12 +21,12 @@ def resume(net: nn.Module, layers: Layers, sample: Tensor) -> nn.Module:
     Each normalisation gets the statistics of `sample`, a batch of inputs, and what undoes them, so
     that training goes on from the very function that was written.
     """
-    written = iter(layers)
+    names = {layer: name for name, layer in net.named_modules()}
     norms = _norms(net)
     hooks = []
 
     def fill(layer: Any, inputs: Any) -> None:
-        weight, bias = next(written)
+        weight, bias = layers[names[layer]]
         layer.weight.data = torch.from_numpy(weight.copy()).reshape(layer.weight.shape)
         if layer.bias is not None:
             layer.bias.data = torch.from_numpy(bias.copy())
@@ -59,28 +60,42 @@ def blend(before: Layers, path: Path) -> None:
     """
     net = onnx.load(path)
     kept = {item.name: item for item in net.graph.initializer}
-    nodes = [node for node in net.graph.node if node.op_type in ("Conv", "Gemm")]
-    for node, former in zip(nodes, before, strict=True):
-        for name, weights in zip(node.input[1:], former, strict=True):
+    for node in net.graph.node:
+        if node.op_type not in ("Conv", "Gemm"):
+            continue
+        for name, weights in zip(node.input[1:], before[_layer(node.name)], strict=True):
             mean = (numpy_helper.to_array(kept[name]) + weights) / 2
             kept[name].CopyFrom(numpy_helper.from_array(mean.astype(np.float32), name))
     onnx.save(net, path)
 
 
 def written_layers(path: Path) -> Layers:
-    """Weights and biases of a net in the order in which they are used, as fractions."""
+    """Weights and biases of a net as fractions, be they written so or in whole numbers."""
     graph = onnx.load(path).graph
     kept = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
-    layers: Layers = []
+    layers: Layers = {}
     for node in graph.node:
         if node.op_type in ("Conv", "Gemm"):
-            layers.append((kept[node.input[1]], kept[node.input[2]]))
+            layers[_layer(node.name)] = kept[node.input[1]], kept[node.input[2]]
         elif node.op_type == "QLinearConv":
             _, step, _, weights, steps, zero, _, _, bias = (kept.get(name) for name in node.input)
             shape = -1, 1, 1, 1
             fractions = (weights - zero.reshape(shape).astype(np.float32)) * steps.reshape(shape)
-            layers.append((fractions.astype(np.float32), (bias * step * steps).astype(np.float32)))
+            layers[_layer(node.name)] = (
+                fractions.astype(np.float32),
+                (bias * step * steps).astype(np.float32),
+            )
     return layers
+
+
+def _layer(node: str) -> str:
+    """`down8.1.first.0` for `/down8/down8.1/first/first.0/Conv_quant`: a layer's name of that of
+    its node, where every list of layers stands before the one of them that it is."""
+    parts = node.split("/")[1:-1]
+    ends = [*parts[1:], ""]
+    return ".".join(
+        part for part, after in zip(parts, ends, strict=True) if not after.startswith(f"{part}.")
+    )
 
 
 def _norms(net: nn.Module) -> dict[nn.Module, nn.BatchNorm2d]:

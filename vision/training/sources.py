@@ -18,6 +18,16 @@ SOURCES = ("byler", "damian", "epanemu", "penlington", "piechowiak")
 FACES = frozenset({"penlington"})
 """Sources whose boxes hold the pips of the top face, not the whole die."""
 PIPS_TO_DIE = 1.75  # of such a box, the whole die
+UNLABELLED = {
+    ("byler", "0004.jpg"): (115, 579),
+    ("byler", "0078.jpg"): (269, 147),
+    ("byler", "0079.jpg"): (312, 378),
+    ("byler", "0112.jpg"): (316, 377),
+    ("epanemu", "0116.jpg"): (266, 282),
+    ("epanemu", "0282.jpg"): (100, 164),
+    ("penlington", "0316.jpg"): (369, 318),
+}
+"""Where a die lies that nobody labelled, in px: a value that is read there is no invention."""
 
 Picture = NDArray[np.uint8]
 

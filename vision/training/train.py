@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from tableref_vision.dice.crops import CROP
 from tableref_vision.dice.inputs import locator_input, reader_input
 from training import scenery
 from training.augment import spoil
@@ -43,7 +45,7 @@ OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether thes
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
 EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
-TYPICAL = 8  # batches that tell how large the numbers in the reader are
+TYPICAL = 16  # batches that tell how large the numbers in a net are
 CELL = 4  # px of a cell of the locator's maps
 
 ALL = slice(None)
@@ -195,11 +197,23 @@ def locator_loss(out: Tensor, truth: Tensor) -> Tensor:
     return (hit + miss) / count + 0.5 * size + 0.3 * off
 
 
+Kind: TypeAlias = tuple[
+    type[nn.Module],
+    Callable[[Material, Random, float, float], Iterator[Batch]],
+    Callable[[Tensor, Tensor], Tensor],
+]
+KINDS: dict[str, Kind] = {
+    "reader": (Reader, reader_batches, reader_loss),
+    "locator": (Locator, locator_batches, locator_loss),
+}
+"""What a net of each name is, what it learns from, and how far off it is."""
+
+
 def export(net: nn.Module, path: Path) -> None:
     """Write the net as ONNX with free batch and picture sizes."""
     net = net.eval().to(memory_format=torch.contiguous_format)
     locator = isinstance(net, Locator)
-    sample = torch.zeros(1, 3, 96, 96) if locator else torch.zeros(1, 4, 48, 48)
+    sample = torch.zeros(1, 3, 96, 96) if locator else torch.zeros(1, 4, CROP, CROP)
     free = {0: "n", 2: "h", 3: "w"} if locator else {0: "n"}
     torch.onnx.export(
         net,
@@ -225,11 +239,10 @@ def train(
     """One net, "reader" or "locator": from `start` with pictures, or from nothing with drawings."""
     torch.manual_seed(seed)
     random = np.random.default_rng([seed, int(real)])
-    net: nn.Module = Reader() if which == "reader" else Locator()
+    form, make, loss = KINDS[which]
+    net = form()
     if start is not None:
         net.load_state_dict(start)
-    make = reader_batches if which == "reader" else locator_batches
-    loss = reader_loss if which == "reader" else locator_loss
     steps = round(REAL_STEPS[which] * effort) if real else DRAWN_STEPS[which]
     share, often = (SHARE, MILD) if real else (1.0, 1.0)
     return fit(net, make(stuff, random, share, often), loss, steps, pace, which)
@@ -273,19 +286,19 @@ def build(
         export(net, out / f"{which}.onnx")
         if former:
             blend(former, out / f"{which}.onnx")
-        if which == "reader":
-            shrink(out / "reader.onnx", [x.numpy() for x in _inputs(which, real, seed, TYPICAL)])
+        typical = [inputs.numpy() for inputs in _inputs(which, real, seed, TYPICAL)]
+        shrink(out / f"{which}.onnx", typical)
 
 
 def _go_on(which: str, former: Layers, stuff: Material, seed: int) -> dict[str, Tensor]:
     """The weights of a net that was written before."""
-    net: nn.Module = Reader() if which == "reader" else Locator()
-    return resume(net, former, _inputs(which, stuff, seed, 1)[0]).state_dict()
+    form, _, _ = KINDS[which]
+    return resume(form(), former, _inputs(which, stuff, seed, 1)[0]).state_dict()
 
 
 def _inputs(which: str, stuff: Material, seed: int, count: int) -> list[Tensor]:
     """What the net is shown in the first batches."""
-    make = reader_batches if which == "reader" else locator_batches
+    _, make, _ = KINDS[which]
     batches = make(stuff, np.random.default_rng(seed), SHARE, MILD)
     return [inputs for inputs, _ in islice(batches, count)]
 

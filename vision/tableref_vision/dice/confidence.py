@@ -25,8 +25,8 @@ LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
 class Confidence:
     """`weights` of the signs; from which confidence on a value is sure, without and with a mat.
 
-    On the mat the chance of standing flat must be `flat` at least, too, and that of a one
-    `one_on_mat`, however hot its place is: a bead with a highlight looks like one.
+    On the mat the chance of standing flat must be `flat` at least, too; and for a one that chance
+    times the one's `one_on_mat`, however hot its place is: a bead with a highlight looks like one.
     """
 
     weights: tuple[float, ...]

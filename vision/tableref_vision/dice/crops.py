@@ -7,10 +7,10 @@ from tableref_vision.dice.mat import TOP
 from tableref_vision.opencv import Picture, Points, np
 from tableref_vision.view import View
 
-CROP = 48  # px of a crop's side
+CROP = 64  # px of a crop's side
 SHARE = 0.76  # of it that a die's longer side takes
-STEP = 10.0  # px of a crop that the net's offsets count as 1
-EDGE = 22.0  # px of a die's edge in a crop from straight above: what it stands on shows, too
+STEP = 13.0  # px of a crop that the net's offsets count as 1
+EDGE = 29.0  # px of a die's edge in a crop from straight above: what it stands on shows, too
 
 
 def around(

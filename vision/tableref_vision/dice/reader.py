@@ -29,7 +29,7 @@ TURNS = (0.0, 0.3)  # radians of the two looks at one die; a third one tells not
 HIGHER = 0.25  # of a die's size, that the second look is from farther up: see `_anywhere`
 CLEAR = 0.7  # mean chance of a value, below which looks disagree: it is not sure in any place
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
-AWAY = 6.0  # px of a crop that the first look may move a die without a second one from there
+AWAY = 8.0  # px of a crop that the first look may move a die without a second one from there
 APPROACHES = 2  # such second looks at most
 ROW = 11  # numbers that the net says of a crop
 FAR = 1.5  # of crops.STEP that the net may move a die's middle
@@ -180,7 +180,8 @@ class DiceReader:
         doubt = confidence < needed or reading.flat < limits.flat or reading.chance < CLEAR
         if why is None and doubt:
             why = "unclear"
-        if why is None and at and reading.value == 1 and reading.chance < limits.one_on_mat:
+        one = reading.value == 1 and at is not None
+        if why is None and one and reading.chance * reading.flat < limits.one_on_mat:
             why = "unclear"
         box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
         # What does not count has no value; what is unclear has one to ask about.
