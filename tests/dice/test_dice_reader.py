@@ -112,6 +112,18 @@ def test_a_bead_is_no_die(reader):
     assert not any(die.sure for die in reader.read(mats.soften(picture), alone=True))
 
 
+def test_a_one_on_the_mat_must_lie_flat_more_surely_than_other_values(reader):
+    def sure(value, flat):
+        spot = Spot(400.0, 300.0, 40.0, 0.7)
+        signs = np.array([1.0, 3.0, 0.85, 0.0], np.float32)  # a chance of 0.95
+        place = np.array([-82.0, 0.0])
+        return reader._seen(Reading(spot, value, signs, place, flat), (1280, 720)).sure
+
+    assert sure(1, 0.97)
+    assert sure(2, 0.85)
+    assert not sure(1, 0.85)  # a bead, perhaps
+
+
 def test_a_die_that_lay_elsewhere_in_the_frame_before_is_moving():
     reader = DiceReader()
     (first,) = reader.read(table((4, 62.0, -24.0, {})))
