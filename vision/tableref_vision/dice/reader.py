@@ -178,10 +178,9 @@ class DiceReader:
             tray = mat.tray_at(*at)
         why = no_value(reading, at, size)
         doubt = confidence < needed or reading.flat < limits.flat or reading.chance < CLEAR
+        if reading.value == 1 and at is not None:
+            doubt = doubt or reading.chance * reading.flat < limits.one_on_mat
         if why is None and doubt:
-            why = "unclear"
-        one = reading.value == 1 and at is not None
-        if why is None and one and reading.chance * reading.flat < limits.one_on_mat:
             why = "unclear"
         box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
         # What does not count has no value; what is unclear has one to ask about.
