@@ -2,9 +2,10 @@
 
     python -m tests.emulator.machine IMAGE CLOCK
 
-USB is a pseudo-terminal; commands come as lines of JSON on standard input, and each is answered
-with one line. CLOCK is a file of 8 bytes that has the emulated time in ns, as a double. The
-emulator is young and knows one core and no flash latency; times are of its clock.
+USB is a pseudo-terminal, or, in steps, bytes that each command brings and takes; commands come as
+lines of JSON on standard input, and each is answered with one line. CLOCK is a file of 8 bytes that
+has the emulated time in ns, as a double. The emulator is young and knows one core and no flash
+latency; times are of its clock.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Machine:
         self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
         self._running = False  # it has power
         self._ran = False  # it has had power before
+        self._stepped = False  # its time passes in `step` alone
 
     # Commands
 
@@ -89,8 +91,9 @@ class Machine:
         self._chain.inputs = bytearray(b"\xff" * registers)
         return {}
 
-    def plug(self, escape: bool = False) -> dict[str, Any]:
-        """Power and a port: the device's name."""
+    def plug(self, escape: bool = False, stepped: bool = False) -> dict[str, Any]:
+        """Power and a port: the device's name. `stepped`: time stands still between steps."""
+        self._stepped = stepped
         self._mcu.gpio[pins.ESCAPE].set_input_value(not escape)
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
@@ -167,6 +170,18 @@ class Machine:
             "resets": self._resets,
         }
 
+    def step(self, until: float, data: str) -> dict[str, Any]:
+        """Hands these bytes (hex) over and runs to an emulated time (ns): what the chip said (hex).
+
+        The host works in no time at all, however busy the machine is that it runs on.
+        """
+        self._from_host += bytes.fromhex(data)
+        while self._mcu.clock.nanos < until:
+            self._turn()
+        said = self._to_host.hex()
+        self._to_host.clear()
+        return {"said": said}
+
     def hang(self) -> dict[str, Any]:
         """Takes the program counter into an endless loop, as a firmware that stands still would."""
         core = self._mcu.core
@@ -224,11 +239,11 @@ class Machine:
         """Runs until standard input ends."""
         commands = b""
         while True:
-            if self._running:
-                execute_batch(self._device.simulator, _STEPS)
-                self._clock[:8] = struct.pack("d", self._mcu.clock.nanos)
+            free = self._running and not self._stepped
+            if free:
                 self._carry()
-            ready, _, _ = select.select((0,), (), (), 0.0 if self._running else 0.05)
+                self._turn()
+            ready, _, _ = select.select((0,), (), (), 0.0 if free else 0.05)
             if ready:
                 data = os.read(0, 1 << 16)
                 if not data:
@@ -240,10 +255,18 @@ class Machine:
                     print(json.dumps(answer), flush=True)
 
     def _carry(self) -> None:
-        """Moves bytes between the pseudo-terminal and the chip's USB."""
-        fifo = self._device.cdc.tx_fifo
+        """Takes bytes from the pseudo-terminal, and puts there what the chip has said."""
         with contextlib.suppress(BlockingIOError):
             self._from_host += os.read(self._master, 4096)
+        if self._to_host:
+            with contextlib.suppress(BlockingIOError):
+                del self._to_host[: os.write(self._master, self._to_host)]
+
+    def _turn(self) -> None:
+        """A few instructions, and the bytes for the chip's USB that it has room for."""
+        execute_batch(self._device.simulator, _STEPS)
+        self._clock[:8] = struct.pack("d", self._mcu.clock.nanos)
+        fifo = self._device.cdc.tx_fifo
         count = min(len(self._from_host), fifo.size - fifo.item_count)
         for byte in self._from_host[:count]:
             self._device.cdc.send_serial_byte(byte)
@@ -254,9 +277,6 @@ class Machine:
             if self._wants:
                 wants, self._wants = self._wants, None
                 self._hand_over(*wants)
-        if self._to_host:
-            with contextlib.suppress(BlockingIOError):
-                del self._to_host[: os.write(self._master, self._to_host)]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The board as a test holds it: an emulated Pico in a process of its own, and the host's link.
 
 Time is the emulator's: the link runs on the emulated clock, and the limits of waits are in
-emulated seconds, with a limit on real time behind each, for an emulator that has stopped.
+emulated seconds, with a limit on real time behind each, for an emulator that has stopped. Where
+times are measured the emulator waits for the host, too (`SteppedPico`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tests.emulator.scripts import Move, times
 
 from tableref.devices.link import BoardLink, LinkItem, Ports
 from tableref.devices.link.serial_port import SerialPort
+from tableref.devices.link.virtual import TURN_S, VirtualPico
 from tableref_firmware import scan
 from tableref_hardware.board import Board
 
@@ -73,9 +75,9 @@ class Pico:
         line, self._answers = self._answers.split(b"\n", 1)
         return dict(json.loads(line))
 
-    def plug(self, escape: bool = False) -> str:
+    def plug(self, escape: bool = False, stepped: bool = False) -> str:
         """Plugs it in; the port's device."""
-        device = str(self.tell("plug", escape=escape)["port"])
+        device = str(self.tell("plug", escape=escape, stepped=stepped)["port"])
         (self.root / BY_ID).symlink_to(device)
         return device
 
@@ -142,3 +144,32 @@ class Pico:
             self._process.kill()
             self._process.wait(10)
         self._process.stdout.close()
+
+
+class SteppedPico(VirtualPico):
+    """The emulated Pico under a `VirtualLink`, whose clock is then the only one.
+
+    A host that other work holds up would send what it has to say in heaps, and the times measured
+    would be of that machine.
+    """
+
+    def __init__(self, pico: Pico) -> None:
+        self._pico = pico
+        self._plugged_at: float | None = None
+        super().__init__(pico.board)
+        pico.plug(stepped=True)
+
+    def power_up(self) -> None:
+        """The firmware is the image's; none runs here."""
+
+    def run(self, now: float, data: bytes = b"") -> bytes:
+        """What the image says up to `now`, with these bytes from the host before."""
+        self.hardware.now = now
+        if self._plugged_at is None:
+            self._plugged_at = now
+        until = (now - self._plugged_at) * 1e9
+        return bytes.fromhex(self._pico.tell("step", until=until, data=data.hex())["said"])
+
+    def next_turn(self) -> float:
+        """A millisecond later: so often USB asks."""
+        return self.hardware.now + TURN_S
