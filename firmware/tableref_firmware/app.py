@@ -26,6 +26,7 @@ _REPLIES = 24  # answers that may wait for the budget; a host that wants more mu
 _LOG_LINES = 16
 # A heap that has filled up stops the board for 11 ms when it is collected; one that has not, for 2.
 _TIDY_TURNS = 64
+_HURRIED_TURNS = 8  # that what takes long waits for a turn in which nothing else was done
 _EVENTS_FRAME = FRAME_OVERHEAD + 2 + 5 * p.EVENTS_IN_FRAME
 _SNAPSHOT_FRAME = FRAME_OVERHEAD + 23
 
@@ -59,6 +60,7 @@ class App:
         self._quarters = 0  # chores done: the log's clock
         self._step = 0
         self._littered = False  # garbage is to be collected
+        self._hurried = 0  # turns in a row in which the host was heard or told
         self._fresh = False  # a picture has come that is not shown yet
         self._picture = -1  # number of the picture that is being received
         self._test = p.TEST_STOP
@@ -88,9 +90,16 @@ class App:
             now = hal.ticks()
         if ticks_diff(now, self._leaked) >= LEAK_US:
             self._leak(now)
-        if self._take_turns(now) and self._config:
+        said, fresh = self._sequence, self._fresh
+        if fresh:
+            self._light()
+            self._littered = True
             self._scan(hal.ticks())
         self._send(now)
+        hurried = data or fresh or said != self._sequence
+        self._hurried = self._hurried + 1 if hurried else 0
+        if self._hurried % _HURRIED_TURNS == 0 and self._take_turns(now) and self._config:
+            self._scan(hal.ticks())
         self._turns += 1
         if self._turns % _TIDY_TURNS == 0:
             self._littered = True
@@ -98,10 +107,7 @@ class App:
 
     def _take_turns(self, now: int) -> bool:
         """Does one thing that takes long, where one is due; the switches are read in between."""
-        if self._fresh:
-            self._light()
-            self._littered = True
-        elif self._littered:
+        if self._littered:
             self._littered = False
             self._hal.collect()
         elif ticks_diff(now, self._chores) >= _CHORE_US:

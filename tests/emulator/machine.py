@@ -76,7 +76,7 @@ class Machine:
         self._from_host = bytearray()
         self._master = self._slave = -1
         self._said_at: list[tuple[float, str]] = []  # when, and what, in hex
-        self._heard_at: list[tuple[float, int]] = []  # the other way: when, and how many bytes
+        self._heard_at: list[tuple[float, str]] = []  # the other way
         self._played: list[tuple[float, int, int]] = []
         self._resets = 0
         self._device.mcu.watchdog.on_watchdog_trigger = self._reset_by_itself
@@ -176,8 +176,14 @@ class Machine:
         The host works in no time at all, however busy the machine is that it runs on.
         """
         self._from_host += bytes.fromhex(data)
-        while self._mcu.clock.nanos < until:
-            self._turn()
+        simulator, clock = self._device.simulator, self._mcu.clock
+        # A batch would end when a few real milliseconds are over: the alarm ends it to the tick.
+        alarm = clock.create_alarm(lambda: setattr(simulator, "stopped", True))
+        alarm.schedule(max(0.0, until - clock.nanos))
+        while not simulator.stopped:
+            self._hand_in()
+            self._advance()
+        simulator.stopped = False
         said = self._to_host.hex()
         self._to_host.clear()
         return {"said": said}
@@ -241,8 +247,9 @@ class Machine:
         while True:
             free = self._running and not self._stepped
             if free:
+                self._advance()
                 self._carry()
-                self._turn()
+                self._hand_in()
             ready, _, _ = select.select((0,), (), (), 0.0 if free else 0.05)
             if ready:
                 data = os.read(0, 1 << 16)
@@ -262,17 +269,21 @@ class Machine:
             with contextlib.suppress(BlockingIOError):
                 del self._to_host[: os.write(self._master, self._to_host)]
 
-    def _turn(self) -> None:
-        """A few instructions, and the bytes for the chip's USB that it has room for."""
+    def _advance(self) -> None:
+        """Lets the chip work for some real milliseconds at most."""
         execute_batch(self._device.simulator, _STEPS)
         self._clock[:8] = struct.pack("d", self._mcu.clock.nanos)
+
+    def _hand_in(self) -> None:
+        """Gives the chip's USB the host's bytes that it has room for."""
         fifo = self._device.cdc.tx_fifo
         count = min(len(self._from_host), fifo.size - fifo.item_count)
         for byte in self._from_host[:count]:
             self._device.cdc.send_serial_byte(byte)
         if count:
             if self._keep:
-                self._heard_at.append((self._mcu.clock.nanos, count))
+                heard = bytes(self._from_host[:count])
+                self._heard_at.append((self._mcu.clock.nanos, heard.hex()))
             del self._from_host[:count]
             if self._wants:
                 wants, self._wants = self._wants, None

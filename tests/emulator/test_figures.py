@@ -8,6 +8,7 @@ waits for the host, so that each run gives the very same figures.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from tests.emulator.rig import Pico, SteppedPico
@@ -18,7 +19,7 @@ from tableref.devices.lights import Light, Pattern
 from tableref.devices.link import LinkItem, Snapshot, SwitchEvent, flash
 from tableref_firmware.framing import Decoder
 from tableref_firmware.lights import Lights
-from tableref_firmware.protocol import CELL_MASK, EVENTS, GATHER_MS, OCCUPIED
+from tableref_firmware.protocol import CELL_MASK, EVENTS, GATHER_MS, LAST_PART, OCCUPIED, SHOW
 from tableref_hardware.board import Board
 
 DEBOUNCE_S = 0.005
@@ -29,11 +30,11 @@ GAP_S = 0.005
 EVENT_S = 0.010
 GATHERED_S = EVENT_S + GATHER_MS / 1000
 PICTURE_S = 0.010
-PICTURE_BYTES = 20  # a command that is longer than this is a picture
 
 
 def started(pico: Pico, board: Board) -> Table:
     """A board that has just been plugged in, and has told its switches."""
+    random.seed(1)  # from which the host draws its numbers
     table, end = Table(board, SteppedPico(pico)), BOOT_S
     while not any(isinstance(item, Snapshot) for item in table.wait(0.01)):
         assert (end := end - 0.01) > 0, f"no snapshot in {BOOT_S} s"
@@ -108,13 +109,11 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
 
 def lateness(kept: dict[str, Any]) -> list[float]:
     """For each movement, ns from the end of its debounce time to the last byte that tells it."""
-    decoder, told = Decoder(), dict[tuple[int, int], float]()
-    for at, data in kept["said"]:
-        for kind, payload in decoder.feed(bytes.fromhex(data)):
-            if kind == EVENTS:
-                for start in range(2, len(payload), 5):
-                    cell = payload[start] & CELL_MASK
-                    told.setdefault((cell, payload[start] & OCCUPIED), at)
+    told = dict[tuple[int, int], float]()
+    for at, kind, said in frames(kept["said"]):
+        if kind == EVENTS:
+            for start in range(2, len(said), 5):
+                told.setdefault((said[start] & CELL_MASK, said[start] & OCCUPIED), at)
     return [
         told[place, OCCUPIED if magnet else 0] - at - DEBOUNCE_S * 1e9
         for at, place, magnet in kept["played"]
@@ -123,9 +122,19 @@ def lateness(kept: dict[str, Any]) -> list[float]:
 
 def darkness(kept: dict[str, Any]) -> list[float]:
     """For each picture, ns from its command on USB to the last edge of its last light."""
-    commands = [at for at, size in kept["heard"] if size > PICTURE_BYTES]
+    commands = [
+        at for at, kind, said in frames(kept["heard"]) if kind == SHOW and said[1] & LAST_PART
+    ]
     pictured = [at for at, _words in kept["pictures"]]
     return [next(end for end in pictured if end > at) - at for at in commands]
+
+
+def frames(line: list[tuple[float, str]]) -> Iterator[tuple[float, int, bytes]]:
+    """When each frame had come, its kind and its payload, of bytes (hex) with their times (ns)."""
+    decoder = Decoder()
+    for at, data in line:
+        for kind, payload in decoder.feed(bytes.fromhex(data)):
+            yield at, kind, payload
 
 
 def test_a_few_lights_shine_at_once(full_pico: Pico, full_board: Board) -> None:
