@@ -222,6 +222,18 @@ def test_one_look_is_enough_at_large_dice_and_at_small_pictures(across, size):
     assert [spot.size for spot in spots] == pytest.approx([across], rel=0.01)
 
 
+def test_a_bag_of_dice_in_one_picture_is_found_to_the_last():
+    def net(pictures):
+        _, _, high, wide = pictures.shape
+        maps = np.full((1, 4, high // CELL, wide // CELL), -9.0, np.float32)
+        maps[0, 1], maps[0, 2:] = np.log(20.0), 0.0
+        maps[0, 0, 3::6, 3::6] = 2.0
+        return maps
+
+    spots = Locator(net).find(Levels(np.zeros((224, 256, 3), np.uint8)))
+    assert len(spots) == 9 * 11
+
+
 def test_the_mat_whose_scale_is_known_takes_one_look(monkeypatch):
     reader, shown = DiceReader(), []
     net = reader._locator._net

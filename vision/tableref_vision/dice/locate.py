@@ -24,7 +24,7 @@ CELL = 4
 HEAT = 0.2  # of a peak that is looked at by the reader
 APART = 0.45  # of their size that two dice are at least from middle to middle
 STEEP, SIDE = 2.5, 0.8  # slope, and part of its size, that lead from a die's side up to its top
-DICE = 40  # that are read of one picture
+DICE = 100  # that are read of one picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def apart(spots: Sequence[Spot]) -> list[int]:
     kept: list[int] = []
     for i, spot in enumerate(spots):
         if all(
-            np.hypot(spot.x - spots[k].x, spot.y - spots[k].y)
+            math.hypot(spot.x - spots[k].x, spot.y - spots[k].y)
             > APART * max(spot.size, spots[k].size)
             for k in kept
         ):
