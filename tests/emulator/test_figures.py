@@ -76,6 +76,7 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
         for number in range(count)
     ]
     pico.tell("play", moves=movements)
+    end = table.clock.now + seconds + 0.1
     # At any moment of the board's turns, and of what it tells of the switches.
     pauses = [(0.8 + 0.4 * rng.random()) / PICTURES_A_S for _ in range(int(seconds * PICTURES_A_S))]
     items: list[LinkItem] = []
@@ -85,7 +86,7 @@ def test_the_switches_are_read_and_told_in_time_under_full_load(
         table.link.show(picture)
         pictures.append(wire_words(full_board, picture))
         items += table.wait(pause)
-    items += table.wait(0.1)
+    items += table.wait(max(0.1, end - table.clock.now))
     events = [item for item in items if isinstance(item, SwitchEvent)]
     look = pico.tell("look")
     kept = pico.tell("keep", on=False)
