@@ -83,6 +83,7 @@ class Machine:
         self._running = False  # it has power
         self._ran = False  # it has had power before
         self._stepped = False  # its time passes in `step` alone
+        self._end = self._mcu.clock.create_alarm(self._stop)  # of a step
 
     # Commands
 
@@ -176,10 +177,9 @@ class Machine:
         The host works in no time at all, however busy the machine is that it runs on.
         """
         self._from_host += bytes.fromhex(data)
-        simulator, clock = self._device.simulator, self._mcu.clock
+        simulator = self._device.simulator
         # A batch would end when a few real milliseconds are over: the alarm ends it to the tick.
-        alarm = clock.create_alarm(lambda: setattr(simulator, "stopped", True))
-        alarm.schedule(max(0.0, until - clock.nanos))
+        self._end.schedule(max(0.0, until - self._mcu.clock.nanos))
         while not simulator.stopped:
             self._hand_in()
             self._advance()
@@ -204,6 +204,9 @@ class Machine:
         return {}
 
     # The machine
+
+    def _stop(self) -> None:
+        self._device.simulator.stopped = True
 
     def _set(self, place: int, magnet: bool) -> None:
         mask = 1 << (place & 7)

@@ -155,7 +155,6 @@ class SteppedPico(VirtualPico):
 
     def __init__(self, pico: Pico) -> None:
         self._pico = pico
-        self._plugged_at: float | None = None
         super().__init__(pico.board)
         pico.plug(stepped=True)
 
@@ -164,10 +163,11 @@ class SteppedPico(VirtualPico):
 
     def run(self, now: float, data: bytes = b"") -> bytes:
         """What the image says up to `now`, with these bytes from the host before."""
-        self.hardware.now = now
-        if self._plugged_at is None:
-            self._plugged_at = now
-        until = (now - self._plugged_at) * 1e9
+        hardware = self.hardware
+        hardware.now = now
+        if hardware.origin is None:
+            hardware.origin = now
+        until = (now - hardware.origin) * 1e9
         return bytes.fromhex(self._pico.tell("step", until=until, data=data.hex())["said"])
 
     def next_turn(self) -> float:

@@ -9,11 +9,10 @@ from tests.link.conftest import Table
 
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.link import VirtualPico
+from tableref.devices.link.virtual import TURN_S
 from tableref_firmware import protocol as p
 from tableref_firmware.framing import encode
 from tableref_hardware.board import Board
-
-TURN_S = 0.001
 
 
 class Works(VirtualPico):
