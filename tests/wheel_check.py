@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,8 @@ def main() -> None:
         run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT, cwd=folder)
         [wheel] = folder.glob("*.whl")
         print(f"built {wheel.name}, {wheel.stat().st_size // 1024} KiB")
+        # Whose photographs the nets learnt from, and under which licences, must go with them.
+        assert "tableref_vision/dice/weights/README.md" in zipfile.ZipFile(wheel).namelist()
         venv.create(folder / "venv", with_pip=True)
         bin_, empty = folder / "venv" / "bin", folder / "empty"
         empty.mkdir()

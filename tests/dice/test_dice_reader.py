@@ -57,7 +57,34 @@ def test_to_the_reader_what_is_brighter_stays_brighter():
 
 
 def test_a_crop_of_one_colour_shows_the_reader_nothing():
-    assert not reader_input(np.full((48, 48, 3), 90, np.uint8))[:3].any()
+    assert np.abs(reader_input(np.full((48, 48, 3), 90, np.uint8))[:3]).max() < 1e-4
+
+
+def red_on_black(desk):
+    """A crop of a glossy black die with four dark red pips on a desk, where the pips are, and where
+    the die shows neither pip nor lamp."""
+    crop, pips = np.full((64, 64, 3), desk, np.uint8), np.zeros((64, 64), np.uint8)
+    cv2.rectangle(crop, (12, 12), (51, 51), (38, 36, 40), -1)
+    for x, y in ((22, 22), (42, 22), (22, 42), (42, 42)):
+        cv2.circle(pips, (x, y), 4, 1, -1)
+    lamp = cv2.circle(np.zeros_like(pips), (32, 32), 9, 1, 2)
+    crop[pips > 0], crop[lamp > 0] = (44, 38, 88), (245, 245, 245)
+    body = np.zeros_like(pips)
+    body[14:50, 14:50] = 1
+    return cv2.GaussianBlur(crop, (0, 0), 1.0), pips > 0, body - pips * body - lamp > 0
+
+
+@pytest.mark.parametrize("desk", [(205, 210, 215), (25, 30, 35)], ids=["white", "dark"])
+def test_dark_red_pips_on_black_are_seen_beside_a_mirrored_lamp_on_any_desk(desk):
+    crop, pips, body = red_on_black(desk)
+    planes = reader_input(crop)[:3]
+    apart = [abs(plane[pips].mean() - plane[body].mean()) for plane in planes]
+    assert max(apart) > 1.0
+
+
+def test_noise_is_not_made_as_strong_as_pips():
+    noise = np.random.default_rng(4).normal(90, 2.5, (64, 64, 3)).astype(np.uint8)
+    assert reader_input(noise)[:3].std() < 0.35
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -159,21 +186,40 @@ def test_what_lies_close_below_a_value_is_the_side_of_that_die(x, y, side):
     assert not is_side(top, [top])
 
 
-def test_without_a_mat_the_second_look_at_a_die_is_from_higher_up(monkeypatch):
+def looks_at_one_die(monkeypatch, *, five):
+    """Where a reader without a mat looks for one die, (x, y, size) each, if every look tells the
+    net by this logit that it shows a five."""
     looks = []
-    monkeypatch.setattr(
-        crops,
-        "around",
-        lambda *at, flip, around=crops.around: looks.append(at) or around(*at, flip),
-    )
+
+    def around(levels, x, y, size, *more, cut=crops.around):
+        looks.append((x, y, size))
+        return cut(levels, x, y, size, *more)
+
+    monkeypatch.setattr(crops, "around", around)
     reader = DiceReader()
     reader._locator.find = lambda levels: [Spot(150.0, 120.0, 40.0, 0.9)]
-    reader._reader = lambda inputs: np.eye(11, dtype=np.float32)[[5] * len(inputs)] * 9.0
+    reader._reader = lambda inputs: np.eye(11, dtype=np.float32)[[5] * len(inputs)] * five
     (reading,) = reader.readings(np.zeros((240, 320, 3), np.uint8))
-    assert reading.value == 5
-    (_, x, y, size, _), (_, again_x, again_y, again_size, _) = looks
+    assert reading.value == (5 if five > 0 else None)
+    return looks
+
+
+@pytest.mark.parametrize("five", [9.0, 99.0], ids=["likely", "certain"])
+def test_without_a_mat_the_second_look_at_a_die_is_from_higher_up(monkeypatch, five):
+    (x, y, size), (again_x, again_y, again_size) = looks_at_one_die(monkeypatch, five=five)
     assert (again_x, again_size) == pytest.approx((x, size))
     assert again_y == pytest.approx(y - size / 4)
+
+
+def test_a_die_in_doubt_is_looked_at_twice_more_from_farther_away(monkeypatch):
+    (x, y, size), _, *further = looks_at_one_die(monkeypatch, five=3.0)  # a chance of 0.77
+    assert [(look[0], look[1]) for look in further] == [(x, y)] * 2
+    assert [look[2] / size for look in further] == pytest.approx([1.18, 1.35])
+
+
+@pytest.mark.parametrize(("five", "looks"), [(-3.0, 1), (1.5, 2)], ids=["hopeless", "unclear"])
+def test_what_further_looks_cannot_make_sure_is_not_given_them(monkeypatch, five, looks):
+    assert len(looks_at_one_die(monkeypatch, five=five)) == looks
 
 
 @pytest.mark.parametrize("place", [None, (-95.0, 15.0)], ids=["anywhere", "on the mat"])

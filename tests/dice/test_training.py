@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import cv2
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tableref_vision.dice.crops import STEP
 from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.reader import Reading
+from tableref_vision.dice.runtime import WEIGHTS
 from training import augment, clutter, drawings, scenery
 from training.measure import (
     Outcome,
@@ -20,11 +23,19 @@ from training.measure import (
     wilson,
 )
 from training.reliability import bins, plot
-from training.sources import Die, Scene
+from training.sources import SOURCES, Die, Scene
 
 
 def outcome(right, sign=0.0, die=True):
     return Outcome("here", "picture", right, die, (1.0, sign, 0.0, 0.0))
+
+
+def test_the_data_card_tells_the_licence_of_every_source_beside_the_nets():
+    card = (WEIGHTS / "README.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")] for line in card.splitlines() if "|" in line]
+    licences = {row[1]: row[4] for row in rows if len(row) == 7}
+    for source in SOURCES:
+        assert re.match(r"\[.+\]\(https://\S+\)$", licences[source])
 
 
 def test_a_seed_draws_the_same_dice_again():
@@ -104,6 +115,16 @@ def test_what_lamps_and_motion_do_to_a_picture_leaves_its_size_and_is_seen():
             assert np.abs(changed - plain).max() > 1.0
         brighter += bool((augment._light(plain, random) - plain).max() > 30.0)
     assert 6 <= brighter <= 18  # glare; else a shadow
+
+
+def test_a_lamp_mirrored_in_a_die_is_a_thin_bright_line_that_hides_no_face():
+    plain = np.full((64, 64, 3), 90.0, np.float32)
+    for seed in range(20):
+        brighter = augment._mirrored(plain, np.random.default_rng(seed)) - plain
+        assert brighter.shape == plain.shape
+        assert brighter.min() >= 0.0
+        assert brighter.max() > 10.0
+        assert 0.001 < (brighter > brighter.max() / 2).mean() < 0.12
 
 
 def test_filters_of_chance_change_what_a_surface_looks_like_and_keep_its_edges():

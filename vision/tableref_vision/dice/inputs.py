@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TypeAlias
 
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from tableref_vision.opencv import Picture, Points, cv2, np
 
 COARSE = 1.6  # px that one may stand for; with more left out, single ones would stand for pips
 
+NEAR = 0.2  # of a crop's side, that its colours are looked at around its middle
+FAINT = 5.0  # levels: a colour that spreads no more than noise is not made as strong as others
+GLARING = 4.0  # times a colour's spread, and no pip is farther from the middle
 UNKNOWN = -1.0  # in the plane of the slant
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -26,20 +30,33 @@ def locator_input(picture: Picture) -> Floats:
 def reader_input(crop: Picture, slant: float | None = None) -> Floats:
     """(h, w, 3) bytes -> (4, h, w), of even contrast: dark rooms and bright ones look alike.
 
-    The first three planes are the crop's principal colours (Pearson 1901), the strongest first and
-    each towards the light: red pips on green look like black ones on white. The fourth plane says
-    from how far aside a crop from straight above is seen (`crops.slant`): by that alone a die that
-    leans towards the camera can be told from one that is seen from aside.
+    The first three planes are the principal colours (Pearson 1901) around the crop's middle, the
+    strongest first, each towards the light and each as strong as the others. So red pips on green
+    look like black ones on white, and red pips on black are seen beside a lamp that is mirrored
+    there. The fourth plane says from how far aside a crop from straight above is seen
+    (`crops.slant`): by that alone a die that leans towards the camera can be told from one that is
+    seen from aside.
     """
     planes = np.empty((4, *crop.shape[:2]), np.float32)
     colours = np.array(cv2.split(crop), np.float32).reshape(3, -1)
-    colours -= np.array(cv2.mean(crop)[:3], np.float32)[:, None]
-    spread, axes = np.linalg.eigh(colours @ colours.T / colours.shape[1])
-    axes *= np.where(axes.sum(axis=0) < 0, -1.0, 1.0)
-    contrast = float(np.sqrt(max(float(spread.sum()), 0.0) / 3)) + 8.0
-    planes[:3] = (axes[:, ::-1].T / np.float32(contrast) @ colours).reshape(planes[:3].shape)
+    near = _near(*crop.shape[:2])
+    colours -= (colours @ near)[:, None]
+    _, spread, axes = cv2.eigen((colours * near) @ colours.T)  # an axis a row, the widest first
+    axes *= np.where(axes.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
+    axes /= np.sqrt(np.maximum(spread, 0.0)) + FAINT
+    told = axes.astype(np.float32) @ colours
+    planes[:3] = np.clip(told, -GLARING, GLARING).reshape(planes[:3].shape)
     planes[3] = UNKNOWN if slant is None else 2.0 * min(slant, 2.0)
     return planes
+
+
+@functools.cache
+def _near(h: int, w: int) -> Floats:
+    """How much each pixel (h * w,) says of the colours around the middle; 1 in all."""
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    far = ((x - (w - 1) / 2) / w) ** 2 + ((y - (h - 1) / 2) / h) ** 2
+    near = np.exp(-far / (2 * NEAR**2)).ravel()
+    return np.asarray(near / near.sum(), np.float32)
 
 
 class Levels:

@@ -1,12 +1,14 @@
 """Reading dice off pictures: on the mat with its known pose, anywhere else without.
 
-A locator net says where dice may be, a reader net what each shows, by two looks at each. On
-the mat everything is cut as seen from straight above the plane of the dice's tops: there a die that
-stands flat is a square of known size, and all others can be told from it.
+A locator net says where dice may be, a reader net what each shows, by two looks at each, and by
+two more where these leave a doubt. On the mat everything is cut as seen from straight above the
+plane of the dice's tops: there a die that stands flat is a square of known size, and all others can
+be told from it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,10 +27,9 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
-TURNS = (0.0, 0.3)  # radians of the two looks at one die; a third one tells nothing new
-HIGHER = 0.25  # of a die's size, that the second look is from farther up: see `_anywhere`
 CLEAR = 0.7  # mean chance of a value, below which looks disagree: it is not sure in any place
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
+PLAIN = 0.95  # mean chance of a value after two looks, that further ones would hardly change
 AWAY = 8.0  # px of a crop that the first look may move a die without a second one from there
 APPROACHES = 2  # such second looks at most
 ROW = 11  # numbers that the net says of a crop
@@ -37,6 +38,25 @@ SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
 ACROSS = mat.DIE / EDGE * CROP  # mm of a crop from straight above
 RIM = mat.DIE / 2  # mm from the rim at which the middle of a flat die can lie
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a crop around a die is cut: turned by radians, mirrored, moved `up` by and as wide as
+    these shares of what a first look's is."""
+
+    turn: float = 0.0
+    mirrored: bool = False
+    up: float = 0.0
+    wide: float = 1.0
+
+
+FIRST = Look()
+# What was taken for the top may be a side, which in most pictures lies below the top: from higher
+# up it is read otherwise then, while a top is read as before.
+SECOND = Look(0.3, mirrored=True, up=0.25)
+# In doubt, from farther away: there a net is as right, and wrong about other dice.
+FARTHER = (Look(mirrored=True, wide=1.18), Look(-0.3, wide=1.35))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +126,7 @@ class DiceReader:
         spots = self._locator.find(levels)
         if not spots:
             return []
-        first, cut = self._turned(levels, spots, 0)
+        first, cut = self._around(levels, spots, FIRST)
         spots = [
             _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
         ]
@@ -116,20 +136,37 @@ class DiceReader:
         kept = [i for i, spot in enumerate(spots) if not is_side(spot, told)]
         spots, first = [spots[i] for i in kept], first[kept]
         looks = [row[None, :7] for row in first]
-        likely = [i for i, look in enumerate(looks) if softmax(look)[0, 1:].max() > HOPELESS]
-        if likely:
-            # What was taken for the top may be a side, which in most pictures lies below the top:
-            # from higher up it is read otherwise then, while a top is read as before.
-            higher = [replace(s, y=s.y - HIGHER * s.size) for s in (spots[i] for i in likely)]
-            more, _ = self._turned(levels, higher, 1)
-            for i, row in zip(likely, more, strict=True):
-                looks[i] = np.vstack([looks[i], row[:7]])
+        self._look_again(levels, spots, looks, (SECOND,), (HOPELESS, math.inf))
+        self._look_again(levels, spots, looks, FARTHER, (CLEAR, PLAIN))
         return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
 
-    def _turned(self, levels: Levels, spots: list[Spot], turn: int) -> tuple[Floats, list[Points]]:
-        """The net's rows for these spots, looked at in this turn, and the matrices of the crops."""
+    def _look_again(
+        self,
+        levels: Levels,
+        spots: list[Spot],
+        looks: list[Floats],
+        further: tuple[Look, ...],
+        between: tuple[float, float],
+    ) -> None:
+        """Add rows to the `looks` at those spots where the likeliest value's mean chance is between
+        these two."""
+        low, high = between
+        doubtful = [
+            i for i, look in enumerate(looks) if low < softmax(look)[:, 1:].mean(0).max() < high
+        ]
+        if doubtful:
+            for look in further:
+                rows, _ = self._around(levels, [spots[i] for i in doubtful], look)
+                for i, row in zip(doubtful, rows, strict=True):
+                    looks[i] = np.vstack([looks[i], row[:7]])
+
+    def _around(self, levels: Levels, spots: list[Spot], look: Look) -> tuple[Floats, list[Points]]:
+        """The net's rows for one look at these spots, and the matrices of the crops."""
         cut = [
-            crops.around(levels, s.x, s.y, s.size, TURNS[turn], flip=bool(turn % 2)) for s in spots
+            crops.around(
+                levels, s.x, s.y - look.up * s.size, s.size * look.wide, look.turn, look.mirrored
+            )
+            for s in spots
         ]
         rows = self._reader(np.stack([reader_input(crop) for crop, _ in cut]))
         return rows, [back for _, back in cut]
