@@ -13,7 +13,7 @@ from tests.dice import mats
 
 from tableref.cli import main
 from tableref_vision.dice import crops
-from tableref_vision.dice.confidence import signs
+from tableref_vision.dice.confidence import MOST, SIGNS, Confidence, signs
 from tableref_vision.dice.inputs import Levels, reader_input
 from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
@@ -142,7 +142,7 @@ def test_a_bead_is_no_die(reader):
 def test_a_one_on_the_mat_must_lie_flat_more_surely_than_other_values(reader):
     def sure(value, flat):
         spot = Spot(400.0, 300.0, 40.0, 0.7)
-        signs = np.array([1.0, 3.0, 0.85, 0.0], np.float32)  # a chance of 0.95
+        signs = np.array([1.0, 3.0, 0.85, 0.0, 3.0], np.float32)  # a chance of 0.95
         place = np.array([-82.0, 0.0])
         return reader._seen(Reading(spot, value, signs, place, flat), (1280, 720)).sure
 
@@ -227,9 +227,28 @@ def test_looks_that_disagree_are_not_sure_however_hot_the_place(reader, place):
     five, one = np.eye(7, dtype=np.float32)[[5, 1]] * 12.0
     spot = Spot(150.0, 120.0, 40.0, 0.9)
     for second, sure in ((five, True), (one, False)):
-        told = signs(np.stack([five, second]), 5, spot, [spot])
+        told = signs(np.stack([five, second]), 5, spot, [spot], [])
         die = reader._seen(Reading(spot, 5, told, place), (320, 240))
         assert (die.value, die.sure, die.why) == (5, sure, None if sure else "unclear")
+
+
+def test_among_clear_values_a_value_is_surer_than_among_doubtful_ones():
+    looks, spot = np.eye(7, dtype=np.float32)[[5, 5]] * 4.0, Spot(150.0, 120.0, 40.0, 0.6)
+    told = [signs(looks, 5, spot, [spot], others) for others in ([6.0, 5.0], [], [-1.0, 0.0])]
+    clear, alone, doubtful = map(Confidence.load().of, told)
+    assert clear > alone > doubtful
+
+
+def test_what_is_no_die_says_nothing_about_the_other_values():
+    reader = DiceReader()
+    spots = [Spot(x, 120.0, 40.0, 0.9) for x in (60.0, 150.0, 240.0)]
+    reader._locator.find = lambda levels: spots
+    shown = np.eye(11, dtype=np.float32)[[5, 2, 0]] * 9.0
+    reader._reader = lambda inputs: shown[: len(inputs)]
+    five, two, nothing = reader.readings(np.zeros((240, 320, 3), np.uint8))
+    assert [five.value, two.value, nothing.value] == [5, 2, None]
+    others = SIGNS.index("others' chance")
+    assert five.signs[others] == two.signs[others] == MOST  # two clear values, one of the other
 
 
 def looked_at(across, size=(1280, 960)):

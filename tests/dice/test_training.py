@@ -117,16 +117,6 @@ def test_what_lamps_and_motion_do_to_a_picture_leaves_its_size_and_is_seen():
     assert 6 <= brighter <= 18  # glare; else a shadow
 
 
-def test_a_lamp_mirrored_in_a_die_is_a_thin_bright_line_that_hides_no_face():
-    plain = np.full((64, 64, 3), 90.0, np.float32)
-    for seed in range(20):
-        brighter = augment._mirrored(plain, np.random.default_rng(seed)) - plain
-        assert brighter.shape == plain.shape
-        assert brighter.min() >= 0.0
-        assert brighter.max() > 10.0
-        assert 0.001 < (brighter > brighter.max() / 2).mean() < 0.12
-
-
 def test_filters_of_chance_change_what_a_surface_looks_like_and_keep_its_edges():
     halves = np.full((64, 64, 3), 60.0, np.float32)
     halves[:, 32:] = (200.0, 170.0, 90.0)

@@ -34,8 +34,6 @@ def spoil(picture: Picture, random: Random, often: float = 1.0) -> Picture:
     image = image * gain + lift
     if random.random() < 0.25 * often:
         image = _light(image, random)
-    if random.random() < 0.15 * often:
-        image = _mirrored(image, random)
     if random.random() < 0.3 * often:
         image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.6))
     if random.random() < 0.15 * often:
@@ -111,24 +109,6 @@ def _light(image: np.ndarray, random: Random) -> np.ndarray:
     side = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
     soft = 1 / (1 + np.exp(np.clip(-side / random.uniform(0.5, 8), -30, 30)))
     return image * (1 - soft * random.uniform(0.2, 0.6))[..., None]
-
-
-def _mirrored(image: np.ndarray, random: Random) -> np.ndarray:
-    """A lamp mirrored in the top of a glossy die: a thin bright line, bent by edges and pips."""
-    h, w = image.shape[:2]
-    around = np.linspace(0, 2 * np.pi * random.uniform(0.3, 1), 48) + random.uniform(0, 2 * np.pi)
-    bends = sum(
-        random.normal(0, 0.25) / k * np.cos(k * around + random.uniform(0, 2 * np.pi))
-        for k in range(2, 7)
-    )
-    far = w * random.uniform(0.05, 0.28) * (1 + bends)
-    x = w * random.normal(0.5, 0.1) + far * np.cos(around)
-    y = h * random.normal(0.5, 0.1) + far * np.sin(around) * random.uniform(0.7, 1)
-    line = np.zeros((h, w), np.float32)
-    points = (np.column_stack([x, y]) * 8).round().astype(np.int32)
-    cv2.polylines(line, [points], False, 1.0, int(random.integers(1, 3)), cv2.LINE_AA, shift=3)
-    line = cv2.GaussianBlur(line, (0, 0), random.uniform(0.4, 1.0))
-    return image + (line * random.uniform(60, 260))[..., None]
 
 
 def _smear(image: np.ndarray, random: Random) -> np.ndarray:

@@ -17,7 +17,8 @@ from tableref_vision.dice.locate import Spot
 from tableref_vision.dice.runtime import WEIGHTS, WeightsError
 from tableref_vision.opencv import np
 
-SIGNS = ("always", "mean chance", "heat", "odd size")
+SIGNS = ("always", "mean chance", "heat", "odd size", "others' chance")
+LEAST, MOST = -2.0, 4.0  # of what the other values of a picture may say: a logit
 LIMITS = ("sure", "sure_on_mat", "one_on_mat", "flat")
 
 
@@ -50,20 +51,30 @@ class Confidence:
             ) from error
 
     def of(self, signs: Floats) -> float:
-        """How often values with these signs (4,) are right."""
+        """How often values with these signs (5,) are right."""
         return float(logistic(signs @ np.array(self.weights)))
 
 
-def signs(looks: Floats, value: int, spot: Spot, others: Sequence[Spot]) -> Floats:
-    """The signs (4,) for `value`, of the logits (looks, 7) that each look gives.
+def mean_chance(looks: Floats, value: int) -> float:
+    """Logit of the chance of `value` that the looks, logits (looks, 7), give on average."""
+    return logit(softmax(looks)[:, value].mean())
 
-    `others` are the spots of the picture. What is much larger or smaller than they may be no die.
+
+def signs(
+    looks: Floats, value: int, spot: Spot, spots: Sequence[Spot], others: Sequence[float]
+) -> Floats:
+    """The signs (5,) for `value`, of the logits (looks, 7) that each look gives.
+
+    `spots` are those of the picture: what is much larger or smaller than they may be no die.
+    `others` are the `mean_chance` of the picture's other values: where these are clear the nets
+    know such pictures. A value alone speaks for itself.
     """
-    mean, odd = softmax(looks)[:, value].mean(), 0.0
-    rest = [other.size for other in others if other is not spot]
+    mean, odd = mean_chance(looks, value), 0.0
+    rest = [other.size for other in spots if other is not spot]
     if rest:
         odd = abs(float(np.log(spot.size / float(np.median(rest)))))
-    return np.array([1.0, logit(mean), logit(spot.heat), min(odd, 1.5)], np.float32)
+    clear = float(np.median(np.clip(others or [mean], LEAST, MOST)))
+    return np.array([1.0, mean, logit(spot.heat), min(odd, 1.5), clear], np.float32)
 
 
 def chance(signs: Floats) -> float:

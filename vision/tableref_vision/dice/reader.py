@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tableref_vision.dice import crops, mat
 from tableref_vision.dice.chances import logistic, softmax
-from tableref_vision.dice.confidence import Confidence, chance, signs
+from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
@@ -138,7 +138,13 @@ class DiceReader:
         looks = [row[None, :7] for row in first]
         self._look_again(levels, spots, looks, (SECOND,), (HOPELESS, math.inf))
         self._look_again(levels, spots, looks, FARTHER, (CLEAR, PLAIN))
-        return [Reading(s, *_value(look, s, spots)) for s, look in zip(spots, looks, strict=True)]
+        values = [_likeliest(look) for look in looks]
+        chances = [mean_chance(look, v) for look, v in zip(looks, values, strict=True)]
+        readings = []
+        for i, (spot, look, value) in enumerate(zip(spots, looks, values, strict=True)):
+            others = [chances[k] for k, other in enumerate(values) if other and k != i]
+            readings.append(Reading(spot, value or None, signs(look, value, spot, spots, others)))
+        return readings
 
     def _look_again(
         self,
@@ -187,7 +193,9 @@ class DiceReader:
         for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
             flat = float(logistic(rows[:, 7].mean()))
-            readings.append(Reading(spot, *_value(rows[:, :7], spot, []), place, flat))
+            value = _likeliest(rows[:, :7])
+            told = signs(rows[:, :7], value, spot, [], [])
+            readings.append(Reading(spot, value or None, told, place, flat))
         return readings
 
     def _from_above(
@@ -278,10 +286,9 @@ def no_value(reading: Reading, at: tuple[float, float] | None, size: tuple[int, 
     return "cocked" if reading.flat < FLAT else None
 
 
-def _value(logits: Floats, spot: Spot, others: list[Spot]) -> tuple[int | None, Floats]:
-    """The value that the looks (n, 7) agree on most, or None for no die, and its signs."""
-    best = int(logits.mean(0).argmax())
-    return best or None, signs(logits, best, spot, others)
+def _likeliest(looks: Floats) -> int:
+    """The value that the looks, logits (n, 7), agree on most, or 0 for no die."""
+    return int(looks.mean(0).argmax())
 
 
 def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
