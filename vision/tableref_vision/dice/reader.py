@@ -126,7 +126,7 @@ class DiceReader:
         spots = self._locator.find(levels)
         if not spots:
             return []
-        first, cut = self._around(levels, spots, FIRST)
+        first, cut = self._around(levels, [(spot, FIRST) for spot in spots])
         spots = [
             _centred(spot, back, row) for spot, back, row in zip(spots, cut, first, strict=True)
         ]
@@ -161,18 +161,19 @@ class DiceReader:
             i for i, look in enumerate(looks) if low < softmax(look)[:, 1:].mean(0).max() < high
         ]
         if doubtful:
-            for look in further:
-                rows, _ = self._around(levels, [spots[i] for i in doubtful], look)
-                for i, row in zip(doubtful, rows, strict=True):
-                    looks[i] = np.vstack([looks[i], row[:7]])
+            rows, _ = self._around(levels, [(spots[i], look) for i in doubtful for look in further])
+            for i, own in zip(doubtful, np.split(rows, len(doubtful)), strict=True):
+                looks[i] = np.vstack([looks[i], own[:, :7]])
 
-    def _around(self, levels: Levels, spots: list[Spot], look: Look) -> tuple[Floats, list[Points]]:
-        """The net's rows for one look at these spots, and the matrices of the crops."""
+    def _around(
+        self, levels: Levels, wanted: list[tuple[Spot, Look]]
+    ) -> tuple[Floats, list[Points]]:
+        """The net's rows for these looks at spots, and the matrices of the crops."""
         cut = [
             crops.around(
                 levels, s.x, s.y - look.up * s.size, s.size * look.wide, look.turn, look.mirrored
             )
-            for s in spots
+            for s, look in wanted
         ]
         rows = self._reader(np.stack([reader_input(crop) for crop, _ in cut]))
         return rows, [back for _, back in cut]
