@@ -13,7 +13,7 @@ from tests.dice import mats
 
 from tableref.cli import main
 from tableref_vision.dice import crops
-from tableref_vision.dice.confidence import MOST, SIGNS, Confidence, signs
+from tableref_vision.dice.confidence import MOST, SIGNS, Confidence, mean_chance, signs
 from tableref_vision.dice.inputs import Levels, reader_input
 from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
 from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
@@ -227,14 +227,14 @@ def test_looks_that_disagree_are_not_sure_however_hot_the_place(reader, place):
     five, one = np.eye(7, dtype=np.float32)[[5, 1]] * 12.0
     spot = Spot(150.0, 120.0, 40.0, 0.9)
     for second, sure in ((five, True), (one, False)):
-        told = signs(np.stack([five, second]), 5, spot, [spot], [])
+        told = signs(mean_chance(np.stack([five, second]), 5), spot, [spot], [])
         die = reader._seen(Reading(spot, 5, told, place), (320, 240))
         assert (die.value, die.sure, die.why) == (5, sure, None if sure else "unclear")
 
 
 def test_among_clear_values_a_value_is_surer_than_among_doubtful_ones():
-    looks, spot = np.eye(7, dtype=np.float32)[[5, 5]] * 4.0, Spot(150.0, 120.0, 40.0, 0.6)
-    told = [signs(looks, 5, spot, [spot], others) for others in ([6.0, 5.0], [], [-1.0, 0.0])]
+    spot = Spot(150.0, 120.0, 40.0, 0.6)
+    told = [signs(2.2, spot, [spot], others) for others in ([6.0, 5.0], [], [-1.0, 0.0])]
     clear, alone, doubtful = map(Confidence.load().of, told)
     assert clear > alone > doubtful
 

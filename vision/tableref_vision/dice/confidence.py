@@ -60,16 +60,14 @@ def mean_chance(looks: Floats, value: int) -> float:
     return logit(softmax(looks)[:, value].mean())
 
 
-def signs(
-    looks: Floats, value: int, spot: Spot, spots: Sequence[Spot], others: Sequence[float]
-) -> Floats:
-    """The signs (5,) for `value`, of the logits (looks, 7) that each look gives.
+def signs(mean: float, spot: Spot, spots: Sequence[Spot], others: Sequence[float]) -> Floats:
+    """The signs (5,) for the value at `spot` whose `mean_chance` this is.
 
     `spots` are those of the picture: what is much larger or smaller than they may be no die.
     `others` are the `mean_chance` of the picture's other values: where these are clear the nets
     know such pictures. A value alone speaks for itself.
     """
-    mean, odd = mean_chance(looks, value), 0.0
+    odd = 0.0
     rest = [other.size for other in spots if other is not spot]
     if rest:
         odd = abs(float(np.log(spot.size / float(np.median(rest)))))

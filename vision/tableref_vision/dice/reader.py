@@ -139,11 +139,11 @@ class DiceReader:
         self._look_again(levels, spots, looks, (SECOND,), (HOPELESS, math.inf))
         self._look_again(levels, spots, looks, FARTHER, (CLEAR, PLAIN))
         values = [_likeliest(look) for look in looks]
-        chances = [mean_chance(look, v) for look, v in zip(looks, values, strict=True)]
+        means = [mean_chance(look, value) for look, value in zip(looks, values, strict=True)]
         readings = []
-        for i, (spot, look, value) in enumerate(zip(spots, looks, values, strict=True)):
-            others = [chances[k] for k, other in enumerate(values) if other and k != i]
-            readings.append(Reading(spot, value or None, signs(look, value, spot, spots, others)))
+        for i, (spot, value, mean) in enumerate(zip(spots, values, means, strict=True)):
+            others = [means[k] for k, other in enumerate(values) if other and k != i]
+            readings.append(Reading(spot, value or None, signs(mean, spot, spots, others)))
         return readings
 
     def _look_again(
@@ -195,7 +195,7 @@ class DiceReader:
             spot = _spot_on_mat(view, place, heat)
             flat = float(logistic(rows[:, 7].mean()))
             value = _likeliest(rows[:, :7])
-            told = signs(rows[:, :7], value, spot, [], [])
+            told = signs(mean_chance(rows[:, :7], value), spot, [], [])
             readings.append(Reading(spot, value or None, told, place, flat))
         return readings
 
