@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 import pytest
-from tests.emulator.rig import Pico
+from tests.emulator.rig import REAL_S, Pico
 from tests.emulator.test_game import BOOT_S, is_snapshot
 
 from tableref.commands import board_flash
@@ -14,7 +14,6 @@ from tableref.devices.link import Ports, flash
 from tableref.devices.link.escape import await_prompt, send_to_prompt
 from tableref.devices.link.serial_port import SerialPort
 
-REAL_S = 240.0  # a board that runs at a hundredth of its speed is given time
 MPREMOTE_S = 90.0  # for two small files, which take 10 s here
 
 

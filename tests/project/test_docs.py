@@ -15,20 +15,22 @@ PAGES = [ROOT / "README.md", CARD, *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^(?:\S+/)?tableref ([a-z]+)", re.MULTILINE)
 
+of_each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+@of_each_page
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@of_each_page
 def test_every_command_that_is_shown_exists(page: Path) -> None:
     shown = set(COMMAND.findall(page.read_text(encoding="utf-8")))
     assert shown <= {command.name for command in COMMANDS}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@of_each_page
 def test_no_page_names_a_path_of_somebodys_machine(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"(?<![\w~.])/(work|root|tmp)/", text)

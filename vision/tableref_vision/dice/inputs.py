@@ -44,8 +44,7 @@ def reader_input(crop: Picture, slant: float | None = None) -> Floats:
     _, spread, axes = cv2.eigen((colours * near) @ colours.T)  # an axis a row, the widest first
     axes *= np.where(axes.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
     axes /= np.sqrt(np.maximum(spread, 0.0)) + FAINT
-    told = axes.astype(np.float32) @ colours
-    planes[:3] = np.clip(told, -GLARING, GLARING).reshape(planes[:3].shape)
+    planes[:3] = np.clip(axes @ colours, -GLARING, GLARING).reshape(planes[:3].shape)
     planes[3] = UNKNOWN if slant is None else 2.0 * min(slant, 2.0)
     return planes
 

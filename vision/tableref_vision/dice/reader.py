@@ -189,13 +189,14 @@ class DiceReader:
                 places[i], first[i] = (_shifted(places[i][0], view, row), places[i][1]), row
         kept = apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
         places, first = [places[i] for i in kept], first[kept]
-        looks = [first, self._from_above(levels, view, places, flip=True)]
+        second = self._from_above(levels, view, places, flip=True)
         readings = []
-        for (place, heat), rows in zip(places, np.stack(looks, 1), strict=True):
+        for (place, heat), rows in zip(places, np.stack([first, second], 1), strict=True):
             spot = _spot_on_mat(view, place, heat)
             flat = float(logistic(rows[:, 7].mean()))
-            value = _likeliest(rows[:, :7])
-            told = signs(mean_chance(rows[:, :7], value), spot, [], [])
+            looks = rows[:, :7]
+            value = _likeliest(looks)
+            told = signs(mean_chance(looks, value), spot, [], [])
             readings.append(Reading(spot, value or None, told, place, flat))
         return readings
 
