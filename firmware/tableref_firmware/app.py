@@ -47,8 +47,8 @@ class App:
         self._cells = b""  # of each place in the switch chain, NOWHERE for none
         self._strip = bytes([p.NOWHERE] * 256)  # cell -> place in the light strip
         self._wire = bytearray(1)
-        self._before = bytearray(1)  # the last sound reading
-        self._debouncer: "Debouncer | None" = None  # None until a sound reading has come
+        self._before = bytearray()  # the last reading; empty where it was not sound
+        self._debouncer: "Debouncer | None" = None  # None until two sound readings are alike
         self._sound = now  # ticks of the last sound reading
         self._chain = p.CHAIN_IDLE
         self._heard = now  # ticks of the host's last frame
@@ -132,11 +132,13 @@ class App:
 
     def _scan(self, now: int) -> None:
         self._hal.read_switches(self._wire)
-        if self._wire == self._before and self._debouncer and not self._debouncer.waits():
+        again = self._wire == self._before
+        if again and self._debouncer and not self._debouncer.waits():
             self._sound = now
             return
         magnets = scan.magnets(self._wire)
         if magnets is None:
+            self._before[:] = b""
             if ticks_diff(now, self._sound) >= scan.BROKEN_AFTER_US:
                 self._sound = now
                 self._break_chain()
@@ -144,6 +146,9 @@ class App:
         self._sound = now
         self._before[:] = self._wire
         if self._debouncer is None:
+            # A line that comes back within a reading makes it look sound, without the first magnets.
+            if not again:
+                return
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)
             self.outbox.begin_anew()
             self._resend_at = now
@@ -273,7 +278,7 @@ class App:
             self._cells = bytes([cells_of.get(place, p.NOWHERE) for place in range(p.MAX_CELLS)])
             self._strip = bytes([strip.get(cell, p.NOWHERE) for cell in range(256)])
             self._wire = bytearray(scan.registers(list(places.values())) + 1)
-            self._before = bytearray(len(self._wire))
+            self._before[:] = b""
             self._debouncer = None
             self._sound = now
             self._lights = Lights(max(strip.values()) + 1 if strip else 0, limit)

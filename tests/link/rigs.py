@@ -64,11 +64,13 @@ class LockstepPico(VirtualPico):
 
     def turn(self, overflow: bool) -> bool:
         hardware = self.hardware
-        wire = bytearray(9)
-        hardware.read_switches(wire)
+        first, again = bytearray(9), bytearray(9)
+        hardware.read_switches(first)
+        hardware.read_switches(again)
         data = hardware.read()
         flags = int(overflow) | 2 * self.ask_free
-        self._write(struct.pack("<IB9sH", hardware.ticks(), flags, bytes(wire), len(data)) + data)
+        head = (hardware.ticks(), flags, bytes(first), bytes(again), len(data))
+        self._write(struct.pack("<IB9s9sH", *head) + data)
         size, state, free, lights = struct.unpack("<HBIB", self._read(8))
         hardware.write(self._read(size))
         words = self._read(4 * lights)

@@ -432,6 +432,17 @@ def test_a_broken_switch_chain_makes_all_cells_unsteady_and_invents_nothing(
     assert (whole.occupancy, whole.unsteady) == (frozenset(), frozenset())
 
 
+def test_a_chain_that_comes_back_within_a_reading_invents_no_lift(table: Table) -> None:
+    table.put("a1")
+    table.wait(0.5)
+    table.link.pico.hardware.chain_whole = False
+    table.wait(1.0)
+    # The plug goes in while the first registers are being read: they read as empty.
+    table.link.pico.hardware.chain_late = 7
+    (whole,) = table.wait(1.0)
+    assert (whole.occupancy, whole.unsteady) == ({"a1"}, frozenset())
+
+
 def test_a_shaking_cable_invents_nothing(table: Table) -> None:
     table.put("a1", "b2")
     table.wait(0.5)

@@ -1,7 +1,7 @@
 """Runs the firmware under MicroPython in virtual time: one turn for each record on stdin.
 
-In: ticks, flags (1: give up the events that wait, 2: collect garbage), the chain with its tail,
-length of the host's bytes, those bytes. Out: length of the board's bytes, flags (1: wants its next
+In: ticks, flags (1: give up the events that wait, 2: collect garbage), the chain with its tail as
+first read in this turn, as read again, length of the host's bytes, those bytes. Out: length of the board's bytes, flags (1: wants its next
 turn soon, 2: has ended for the prompt), free memory or 0, number of lights shown anew, the bytes,
 the lights. Once, first: boot, cause, whether there are lights.
 """
@@ -12,7 +12,8 @@ import sys
 
 from tableref_firmware.app import App
 
-_IN = "<IB9sH"
+_IN = "<IB9s9sH"
+_RECORD = struct.calcsize(_IN)
 _OUT = "<HBIB"
 _read = sys.stdin.buffer.read
 _write = sys.stdout.buffer.write
@@ -24,7 +25,7 @@ class Hardware:
     def __init__(self):
         self.boot, self.cause, self.has_lights = struct.unpack("<IBB", _read(6))
         self.now = 0
-        self.chain = b"\xff" * 8 + b"\0"
+        self.chain = self.chain_again = b"\xff" * 8 + b"\0"
         self.input = self.output = b""
         self.words = []
         self.ended = False
@@ -46,6 +47,7 @@ class Hardware:
         last = len(wire) - 1
         wire[:last] = self.chain[:last]
         wire[last] = self.chain[8]
+        self.chain = self.chain_again
 
     def show(self, words):
         self.words = list(words)
@@ -68,10 +70,12 @@ def run():
     hardware = Hardware()
     app = None
     while True:
-        record = _read(16)
-        if len(record) < 16:
+        record = _read(_RECORD)
+        if len(record) < _RECORD:
             return
-        hardware.now, flags, hardware.chain, length = struct.unpack(_IN, record)
+        hardware.now, flags, hardware.chain, hardware.chain_again, length = struct.unpack(
+            _IN, record
+        )
         if length:
             hardware.input += _read(length)
         if app is None:

@@ -41,6 +41,7 @@ class VirtualHardware:
         self.words: list[int] = []  # what the lights show
         self.prompt = False  # the firmware has ended, for MicroPython's prompt
         self.chain_whole = True
+        self.chain_late = 0  # registers of the next reading that pass before the chain is whole again
         self._faults, self._switches = faults, switches
         self._random = random.Random(seed)
         self._level = [False] * 8 * _CHAIN
@@ -84,6 +85,9 @@ class VirtualHardware:
         for register in range(len(wire) - 1):
             bits = levels[8 * register : 8 * register + 8]
             wire[register] = 0xFF ^ sum(1 << bit for bit, level in enumerate(bits) if level)
+        if self.chain_late:
+            wire[: self.chain_late] = b"\xff" * self.chain_late
+            self.chain_late, self.chain_whole = 0, True
         wire[-1] = 0x00 if self.chain_whole else 0xFF
 
     def show(self, words: array[int]) -> None:
