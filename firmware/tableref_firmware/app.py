@@ -146,7 +146,7 @@ class App:
         self._sound = now
         self._before[:] = self._wire
         if self._debouncer is None:
-            # A line that comes back within a reading makes it look sound, without the first magnets.
+            # A line that comes back within a reading makes it look sound, with magnets missing.
             if not again:
                 return
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)

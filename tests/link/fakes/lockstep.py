@@ -1,9 +1,10 @@
 """Runs the firmware under MicroPython in virtual time: one turn for each record on stdin.
 
 In: ticks, flags (1: give up the events that wait, 2: collect garbage), the chain with its tail as
-first read in this turn, as read again, length of the host's bytes, those bytes. Out: length of the board's bytes, flags (1: wants its next
-turn soon, 2: has ended for the prompt), free memory or 0, number of lights shown anew, the bytes,
-the lights. Once, first: boot, cause, whether there are lights.
+first read in this turn, as read again, length of the host's bytes, those bytes. Out: length of the
+board's bytes, flags (1: wants its next turn soon, 2: has ended for the prompt), free memory or 0,
+number of lights shown anew, the bytes, the lights. Once, first: boot, cause, whether there are
+lights.
 """
 
 import gc

@@ -41,7 +41,7 @@ class VirtualHardware:
         self.words: list[int] = []  # what the lights show
         self.prompt = False  # the firmware has ended, for MicroPython's prompt
         self.chain_whole = True
-        self.chain_late = 0  # registers of the next reading that pass before the chain is whole again
+        self.chain_late = 0  # registers of the next reading before the chain is whole again
         self._faults, self._switches = faults, switches
         self._random = random.Random(seed)
         self._level = [False] * 8 * _CHAIN
