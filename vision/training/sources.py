@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tableref_vision.dice.mat import DIE, TOP, MatTracker
 from tableref_vision.view import View
+from training.drawings import COCKED
 
 SOURCES = ("byler", "damian", "epanemu", "penlington", "piechowiak")
 FACES = frozenset({"penlington"})
@@ -92,6 +93,17 @@ def load_tables(*folders: Path) -> list[Scene]:
     return scenes
 
 
+def load_traced(folder: Path) -> list[Scene]:
+    """All tables that `training.traced` made here."""
+    scenes = []
+    for told in sorted(folder.glob("*.json")):
+        dice = json.loads(told.read_text(encoding="utf-8"))["dice"]
+        # Of those that are hidden in part only the place is learnt.
+        known = [Die(d["value"] or COCKED, d["x"], d["y"], d["size"], True) for d in dice]
+        scenes.append(_scene(told.with_suffix(".png"), "traced", tuple(known)))
+    return scenes
+
+
 def load_boards(folder: Path, count: int = 24) -> list[Scene]:
     """Path-traced boards with cars, beads and arms, and no die: this many of each kind."""
     paths = [
@@ -131,4 +143,4 @@ def _from_table(die: dict[str, Any], view: View, stacked: bool) -> Die:
     pixels = view.pixels(corners)
     face = view.pixels(np.array([[die["x"], die["y"], height]]))[0]
     size = float(np.max(pixels.max(0) - pixels.min(0)))
-    return Die(die["value"] or 7, float(face[0]), float(face[1]), size, True)
+    return Die(die["value"] or COCKED, float(face[0]), float(face[1]), size, True)

@@ -4,12 +4,14 @@
 
 First both learn from drawings alone; then photographs and path-traced tables join. Every draw of
 chance follows from `--seed`; one core works about an hour on each net, if it has units for numbers
-of 16 bits.
+of 16 bits, and before that Blender for 40 minutes on tables (`training.traced`).
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,12 +34,12 @@ from training.nets import Locator, Reader
 from training.resume import Layers, blend, resume, written_layers
 from training.scenery import Patch
 from training.shrink import shrink
-from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables
+from training.sources import SOURCES, Scene, load_boards, load_photos, load_tables, load_traced
 
 DRAWN, ROUND, CLUTTER, TABLED, SPRITES = 6000, 700, 700, 6000, 1500
 READER_BATCH, LOCATOR_BATCH = 64, 12
 DRAWN_STEPS = {"reader": 1000, "locator": 900}
-REAL_STEPS = {"reader": 14000, "locator": 13000}
+REAL_STEPS = {"reader": 12000, "locator": 10500}
 ON = 1 / 3  # of the usual pace of learning, for nets that go on
 STANDS = 0.8  # how much lying flat weighs in the reader's loss
 SHARE = 0.3  # of drawings among the pictures
@@ -262,20 +264,25 @@ def build(
     """Train from the folders of photographs and of tables, and write ONNX files to `out`.
 
     `tables` says which of the path-traced mats are learnt from. `effort` is the share of
-    `REAL_STEPS` that is made. `cache` keeps what saw drawings alone,
-    which is the same whatever pictures follow; `start` is a folder of nets to go on from instead,
-    and what is written then is midway between them and what they became.
+    `REAL_STEPS` that is made. `cache` keeps drawings, path-traced tables, and the nets that saw
+    drawings alone, which are the same whatever pictures follow; `start` is a folder of nets to go
+    on from instead, and what is written then is midway between them and what they became.
     """
     out.mkdir(parents=True, exist_ok=True)
     cache.mkdir(parents=True, exist_ok=True)
     drawn = drawings(seed, cache / "drawings.pt")
+    traced = cache / "traced"
+    # In a process of its own: Blender and PyTorch bring libraries that do not go together.
+    asked = [sys.executable, "-m", "training.traced", str(traced), "--seed", str(seed)]
+    if code := subprocess.run(asked).returncode:
+        raise SystemExit(code)
     real: Material | None = None
     for which in nets:
         kept = cache / f"{which}.pt"
         if start is None and not kept.exists():
             torch.save(train(which, Material(*drawn, [], []), seed, real=False).state_dict(), kept)
         if real is None:
-            photos = load_photos(folders[0], sources)
+            photos = load_photos(folders[0], sources) + load_traced(traced)
             rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
             seen = load_tables(*rooms)[tables] if tables else []
             real = material(photos, seen, load_boards(folders[1]), drawn, seed)
