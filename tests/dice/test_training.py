@@ -185,3 +185,16 @@ def test_wilson_intervals_hold_the_share_and_narrow_with_more():
     few, many = wilson(95, 100), wilson(950, 1000)
     assert few[0] < many[0] < 0.95 < many[1] < few[1]
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_no_die_without_a_label_lies_under_what_a_window_shows(monkeypatch):
+    picture = np.zeros((240, 320, 3), np.uint8)
+    levels = (picture, picture[::2, ::2], picture[::4, ::4])
+    full = Scene("dice", "here", levels, (Die(3, 100.0, 100.0, 30.0, True),))
+    empty = Scene("board", "board", levels, ())
+    under, real = [], scenery._ground
+    monkeypatch.setattr(scenery, "_ground", lambda *known: under.extend(known[1]) or real(*known))
+    random = np.random.default_rng(8)
+    for _ in range(100):
+        scenery.locator_window(random, [full, empty], np.array([0.5, 0.5]), [])
+    assert {scene.name for scene in under} == {"board"}

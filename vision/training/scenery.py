@@ -318,9 +318,9 @@ def locator_window(
         scene = scenes[random.choice(len(scenes), p=odds)]
         window, objects = _photo_window(random, scene, size)
     else:
-        window = np.ascontiguousarray(
-            _ground(random, scenes if random.random() < 0.3 else [], WINDOW)
-        )
+        # Only what has no dice may lie under things: those would be learnt as none.
+        empty = [scene for scene in scenes if not scene.dice] if random.random() < 0.3 else []
+        window = np.ascontiguousarray(_ground(random, empty, WINDOW))
     if not objects and random.random() < 0.6:
         clutter.litter(random, window, int(random.integers(1, 9)))
     if sprites and (not objects or random.random() < 0.35):
