@@ -146,8 +146,11 @@ def trace(folder: Path, seed: int, number: int) -> None:
         mesh.materials.append(materials.plastic(style))
         return mesh, form
 
-    placed = []
+    placed, things = [], float(random.choice([0.0, 0.3]))
     for i, die in enumerate(scattered(random, camera)):
+        if random.random() < things:
+            _put_thing(random, bpy, materials, die.place)
+            continue
         mesh, form = cast(kinds[i % len(kinds)])
         body = bpy.data.objects.new("die", mesh)
         _move(body, die.turn, np.array([*die.place, 1.0]))
@@ -226,6 +229,37 @@ def _hang_lamp(random: Random, bpy: Any, materials: Any) -> None:
     oblong = np.array([*random.uniform(0.3, 1, 2), 1.0]) if form >= 0.5 else np.ones(3)
     _move(lamp, axes * oblong, at)
     lamp.data.materials.append(materials.glow(random, strength))
+
+
+def _put_thing(random: Random, bpy: Any, materials: Any, place: Floats) -> None:
+    """A bead, a ring, a coin, a pawn or a cube without pips: no die."""
+    add, wide = bpy.ops.mesh, float(random.uniform(0.4, 1.0))
+    form = random.integers(5)
+    if form == 0:
+        add.primitive_uv_sphere_add(radius=wide, location=(*place, wide))
+    elif form == 1:
+        thick = wide * float(random.uniform(0.2, 0.4))
+        add.primitive_torus_add(major_radius=wide, minor_radius=thick, location=(*place, thick))
+    elif form == 2:
+        add.primitive_cylinder_add(radius=1.3 * wide, depth=0.2, location=(*place, 0.1))
+    elif form == 3:
+        high = 2.5 * wide
+        add.primitive_cone_add(
+            radius1=wide, radius2=0.3 * wide, depth=high, location=(*place, high / 2)
+        )
+        _dress(random, bpy.context.object, materials)
+        add.primitive_uv_sphere_add(radius=0.6 * wide, location=(*place, high))
+    else:
+        turn = (0.0, 0.0, float(random.uniform(0, math.pi)))
+        add.primitive_cube_add(size=2, location=(*place, 1.0), rotation=turn)
+        rounded = bpy.context.object.modifiers.new("rounded", "BEVEL")
+        rounded.width, rounded.segments = float(random.uniform(0.1, 0.4)), 5
+    _dress(random, bpy.context.object, materials)
+
+
+def _dress(random: Random, body: Any, materials: Any) -> None:
+    body.data.materials.append(materials.plastic(random))
+    body.data.polygons.foreach_set("use_smooth", np.ones(len(body.data.polygons), bool))
 
 
 def _place_camera(scene: Any, bpy: Any, camera: Camera, lens: float) -> None:
