@@ -20,7 +20,7 @@ from tableref.devices.link import (
     Snapshot,
     VirtualLink,
 )
-from tableref.devices.link.escape import send_to_prompt
+from tableref.devices.link.escape import CALM, send_to_prompt
 from tableref.devices.link.serial_port import SerialPort
 from tableref_hardware.board import Board
 
@@ -169,7 +169,7 @@ def test_the_escape_leads_to_the_prompt_and_the_next_reset_to_the_firmware(
     answer, end = b"", time.monotonic() + 60.0
     while b"1764" not in answer:
         assert time.monotonic() < end, answer
-        port.write(b"\rprint(42*42)\r")
+        port.write(CALM + b"print(42*42)\r")
         answer += port.read(0.5)
     port.write(b"import machine\rmachine.reset()\r")
     port.close()

@@ -10,9 +10,13 @@ from tableref.devices.link.serial_port import Port
 from tableref_firmware.framing import Decoder, encode
 from tableref_firmware.protocol import BYE, PROMPT, PROMPT_MAGIC, pack
 
-_AGAIN_S = 0.2
+# A board answers within milliseconds. Asked again before that, its prompt would read the question.
+_AGAIN_S = 1.0
+_OPEN_S = 0.2
 _ANSWER_S = 1.0
 _PROMPT = b">>> "
+# Control characters in what it got to read may have led to another prompt, for programs: out of it.
+CALM = b"\r\x03\x02\r"
 
 
 def send_to_prompt(port: Port, seconds: float = 3.0) -> None:
@@ -45,13 +49,13 @@ def await_prompt(opened: Callable[[], Port], seconds: float) -> None:
         try:
             port = opened()
         except LinkError:
-            time.sleep(_AGAIN_S)
+            time.sleep(_OPEN_S)
             continue
         try:
             if _prompts(port, end):
                 return
         except LinkError:
-            time.sleep(_AGAIN_S)
+            time.sleep(_OPEN_S)
         finally:
             port.close()
     raise BoardSilent(
@@ -63,7 +67,7 @@ def await_prompt(opened: Callable[[], Port], seconds: float) -> None:
 def _prompts(port: Port, end: float) -> bool:
     answer = b""
     while time.monotonic() < end:
-        port.write(b"\r")
+        port.write(CALM)
         again = min(end, time.monotonic() + _ANSWER_S)
         while (left := again - time.monotonic()) > 0:
             answer = answer[-len(_PROMPT) :] + port.read(left)
