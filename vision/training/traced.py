@@ -174,7 +174,7 @@ def trace_all(folder: Path, pictures: int, seed: int) -> None:
     if missing and importlib.util.find_spec("bpy") is None:
         raise SystemExit(
             "Blender's module is missing, which makes pictures to learn from: "
-            "pip install -e '.[train]' with Python 3.11 or 3.13"
+            "pip install -e '.[train]' with Python 3.11 or 3.13 on x86-64"
         )
     if not missing:
         return
