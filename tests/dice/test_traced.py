@@ -15,6 +15,7 @@ from training.solid import solid
 from training.sources import load_traced
 
 FORMS = [np.random.default_rng(seed) for seed in range(12)]
+CUBE = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
 def above(height=40.0):
@@ -71,9 +72,8 @@ def test_the_value_that_is_told_lies_on_top():
 
 
 def test_a_die_is_told_where_its_top_is_seen():
-    cube = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     die = traced.Thrown(5, np.eye(3), np.array([3.0, 2.0]))
-    told = traced.truth(above(), die, cube, 9)
+    told = traced.truth(above(), die, CUBE, 9)
     # The top face is 2 units nearer to the camera than the table.
     assert (told["x"], told["y"]) == pytest.approx(
         ((traced.WIDTH - 1) / 2 + 30 * 40 / 38, (traced.HEIGHT - 1) / 2 - 20 * 40 / 38), abs=0.01
@@ -83,10 +83,9 @@ def test_a_die_is_told_where_its_top_is_seen():
 
 
 def test_what_is_hidden_or_cut_off_has_no_value_to_learn():
-    cube = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     inside, outside = np.zeros(2), np.array([traced.WIDTH / 20, 0.0])
-    hidden = traced.truth(above(), traced.Thrown(2, np.eye(3), inside), cube, traced.SEEN - 1)
-    cut = traced.truth(above(), traced.Thrown(2, np.eye(3), outside), cube, 9)
+    hidden = traced.truth(above(), traced.Thrown(2, np.eye(3), inside), CUBE, traced.SEEN - 1)
+    cut = traced.truth(above(), traced.Thrown(2, np.eye(3), outside), CUBE, 9)
     assert hidden["value"] is None
     assert cut["value"] is None
 

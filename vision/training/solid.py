@@ -40,12 +40,12 @@ def solid(random: Random) -> Solid:
     points = core + rounding * outward / np.linalg.norm(outward, axis=1, keepdims=True)
     far = np.linalg.norm(points, axis=1, keepdims=True)
     points = np.where(far > ball, points * ball / far, points)
-    return Solid(*_dimpled(random, cube, points, quads))
+    low, pip, ace = _dimples(random, cube, points)
+    return Solid(points + low, quads, pip, ace)
 
 
-def _dimpled(
-    random: Random, cube: Floats, points: Floats, quads: Whole
-) -> tuple[Floats, Whole, Floats, Floats]:
+def _dimples(random: Random, cube: Floats, points: Floats) -> tuple[Floats, Floats, Floats]:
+    """How far each point is moved inward (n, 3), and how much of it is pip and ace (n,)."""
     radius, spread = float(random.uniform(0.14, 0.25)), float(random.uniform(0.42, 0.56))
     deep, squeeze = float(random.uniform(0, 0.5)), float(random.uniform(0.85, 1))
     larger = float(random.uniform(1.1, 1.9)) if random.random() < 0.3 else 1.0
@@ -65,7 +65,7 @@ def _dimpled(
         pip[on] = np.clip((size - far) / SOFT + 0.5, 0, 1)
         ace[on] = pip[on] * (value == 1)
         low[on, a] = -outward[a] * deep * size * np.sqrt(np.clip(1 - (far / size) ** 2, 0, 1))
-    return points + low, quads, pip, ace
+    return low, pip, ace
 
 
 @functools.cache

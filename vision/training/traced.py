@@ -171,13 +171,13 @@ def trace_all(folder: Path, pictures: int, seed: int) -> None:
     """Make what is missing of this many pictures, on all cores. SystemExit without Blender."""
     folder.mkdir(parents=True, exist_ok=True)
     missing = [i for i in range(pictures) if not (folder / f"{i:04d}.json").exists()]
-    if missing and importlib.util.find_spec("bpy") is None:
+    if not missing:
+        return
+    if importlib.util.find_spec("bpy") is None:
         raise SystemExit(
             "Blender's module is missing, which makes pictures to learn from: "
             "pip install -e '.[train]' with Python 3.11 or 3.13 on x86-64"
         )
-    if not missing:
-        return
     context, cores = multiprocessing.get_context("spawn"), os.sched_getaffinity(0)
     own = context.Queue()
     for core in cores:
