@@ -3,7 +3,8 @@
     python -m training.traced FOLDER
 
 What `drawings` lack is here: light that goes through plastic, comes back from what lies around,
-and leaves dimples in shadow. Each picture follows from the seed and its number, whoever makes it.
+and leaves dimples in shadow. Each picture follows from the seed and its number, whoever makes it,
+but for some twenty values that Blender rounds up at one time and down at another.
 """
 
 from __future__ import annotations
