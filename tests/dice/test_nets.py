@@ -14,7 +14,7 @@ from tableref_vision.dice.runtime import Net  # noqa: E402
 from training.nets import Locator, Reader  # noqa: E402
 from training.resume import blend, resume, written_layers  # noqa: E402
 from training.shrink import shrink  # noqa: E402
-from training.train import export  # noqa: E402
+from training.train import Material, export  # noqa: E402
 
 # Of the form in which PyTorch writes nets: its newer one needs one more package for the same file.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -79,3 +79,10 @@ def test_a_net_blended_with_itself_stays_as_it_is(written, pictures, tmp_path):
     path.write_bytes(written.read_bytes())
     blend(written_layers(written), path)
     assert np.abs(Net(path)(pictures(6)) - Net(written)(pictures(6))).max() < 1e-5
+
+
+def test_the_reader_sees_few_mats_often_and_many_traced_tables_not_too_often():
+    patches = {"byler": [None] * 1300, "traced": [None] * 18000, "mat": [None] * 150}
+    shares = dict(zip(patches, Material([], [], [], [], patches).shares(), strict=True))
+    assert shares["mat"] > 0.6 * shares["byler"]  # a ninth as many
+    assert shares["traced"] < 3 * shares["byler"]  # fourteen times as many

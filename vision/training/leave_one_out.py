@@ -55,6 +55,7 @@ def read_left_out(photos: Path, weights: Path, sources: tuple[str, ...]) -> list
 def write_confidence(folder: Path, weights: dict[str, float], sure: float) -> None:
     """The file that `Confidence.load` reads."""
     record = {"weights": weights, "sure": round(sure, 4), **ON_MAT}
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "confidence.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 

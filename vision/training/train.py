@@ -46,6 +46,7 @@ SHARE = 0.3  # of drawings among the pictures
 OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether these lie flat
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
 EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
+TIMES = {"traced": 0.4, "mat": 3.0}  # as often as that it is shown to the reader
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
 TYPICAL = 16  # batches that tell how large the numbers in a net are
 CELL = 4  # px of a cell of the locator's maps
@@ -63,13 +64,19 @@ class Material:
     tabled: list[Patch]
     sprites: list[Sprite]
     scenes: list[Scene]
-    patches: list[list[Patch]]  # one list a source
+    patches: dict[str, list[Patch]]  # of each source; all mats are one, and all boards
 
     def odds(self) -> NDArray[np.float64]:
-        """How often each scene is shown: small sources more often than their share."""
+        """How often the locator sees each scene: small sources more often than their share."""
         many = Counter(scene.source for scene in self.scenes)
         odds = np.array([many[scene.source] ** (EVEN - 1) for scene in self.scenes])
         return odds / odds.sum()
+
+    def shares(self) -> NDArray[np.float64]:
+        """How often the reader sees each source of `patches`."""
+        times = [TIMES.get(name, 1.0) for name in self.patches]
+        shares = np.array([len(patches) ** EVEN for patches in self.patches.values()]) * times
+        return shares / shares.sum()
 
 
 def drawings(seed: int, cache: Path | None = None) -> Drawn:
@@ -101,21 +108,21 @@ def material(
 ) -> Material:
     """These pictures and drawings, cut into patches."""
     random = np.random.default_rng(seed)
-    by_source = [
-        scenery.photo_patches([scene for scene in photos if scene.source == source], random)
+    by_source = {
+        source: scenery.photo_patches([scene for scene in photos if scene.source == source], random)
         for source in sorted({scene.source for scene in photos})
-    ]
+    }
     if tables:
-        by_source.append(scenery.table_patches(tables))
+        by_source["mat"] = scenery.table_patches(tables)
     if boards:
         empty = [scenery.nothing_patches(board, random, BOARD_PLACES) for board in boards]
-        by_source.append([patch for patches in empty for patch in patches])
+        by_source["board"] = [patch for patches in empty for patch in patches]
     return Material(*drawn, [*photos, *tables, *boards], by_source)
 
 
 def reader_batches(stuff: Material, random: Random, drawn: float, often: float) -> Iterator[Batch]:
     """Crops and truths without end; `drawn` is the share of drawings, `often` as in `spoil`."""
-    weights = np.array([len(patches) ** EVEN for patches in stuff.patches])
+    sources, shares = list(stuff.patches.values()), stuff.shares()
     while True:
         crops, truths = [], []
         for _ in range(READER_BATCH):
@@ -125,8 +132,8 @@ def reader_batches(stuff: Material, random: Random, drawn: float, often: float) 
             elif not stuff.patches or random.random() < drawn:
                 patch = stuff.drawn[random.integers(len(stuff.drawn))]
             else:
-                source = random.choice(len(weights), p=weights / weights.sum())
-                patch = stuff.patches[source][random.integers(len(stuff.patches[source]))]
+                patches = sources[random.choice(len(sources), p=shares)]
+                patch = patches[random.integers(len(patches))]
             known = bool(np.isfinite(patch.above).all())
             above = known and (tabled or random.random() < 0.75)
             crop, slant, truth = scenery.reader_sample(patch, random, above)
@@ -280,7 +287,7 @@ def build(
     for which in nets:
         kept = cache / f"{which}.pt"
         if start is None and not kept.exists():
-            torch.save(train(which, Material(*drawn, [], []), seed, real=False).state_dict(), kept)
+            torch.save(train(which, Material(*drawn, [], {}), seed, real=False).state_dict(), kept)
         if real is None:
             photos = load_photos(folders[0], sources) + load_traced(traced)
             rooms = [folders[1] / "dice", folders[1] / "dice-odd"]
