@@ -9,8 +9,10 @@ REASON = "training nets needs: pip install -e '.[train]'"
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("onnx", reason=REASON)
 
+from tableref_vision.dice.confidence import Confidence  # noqa: E402
 from tableref_vision.dice.crops import CROP  # noqa: E402
 from tableref_vision.dice.runtime import Net  # noqa: E402
+from training.leave_one_out import PLAIN, write_confidence  # noqa: E402
 from training.nets import Locator, Reader  # noqa: E402
 from training.resume import blend, resume, written_layers  # noqa: E402
 from training.shrink import shrink  # noqa: E402
@@ -86,3 +88,8 @@ def test_the_reader_sees_few_mats_often_and_many_traced_tables_not_too_often():
     shares = dict(zip(patches, Material([], [], [], [], patches).shares(), strict=True))
     assert shares["mat"] > 0.6 * shares["byler"]  # a ninth as many
     assert shares["traced"] < 3 * shares["byler"]  # fourteen times as many
+
+
+def test_a_confidence_is_written_where_no_folder_was(tmp_path):
+    write_confidence(tmp_path / "of" / "nets", PLAIN, 0.95)
+    assert Confidence.load(tmp_path / "of" / "nets").sure == 0.95
