@@ -83,7 +83,7 @@ def test_from_a_side_that_was_marked_the_top_is_up_in_the_crop(monkeypatch):
     monkeypatch.setattr(drawings, "camera_height", lambda random, steep: 0.6)
     random, ups = np.random.default_rng(3), []
     while len(ups) < 20:
-        patch = scenery.drawn_patch(random, [], "die")
+        patch = scenery.drawn_patch(random, "die")
         _crop, _slant, (kind, _flat, _x, y, *_rest) = scenery.reader_sample(patch, random, False)
         assert kind == patch.kind
         ups.append(-y * STEP)

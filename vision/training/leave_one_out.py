@@ -119,6 +119,7 @@ def main() -> None:
     lines, pairs = table(rows)
     print("\n".join(lines))
     if args.plot:
+        args.plot.parent.mkdir(parents=True, exist_ok=True)
         args.plot.write_text(plot(pairs), encoding="utf-8")
     weights: Floats = fit_confidence(rows)
     named = {sign: round(float(w), 4) for sign, w in zip(SIGNS, weights, strict=True)}

@@ -118,8 +118,8 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
     return patches
 
 
-def drawn_patch(random: Random, scenes: list[Scene], kind: str = "", tabled: bool = False) -> Patch:
-    """A drawn object with neighbours, on a ground that is drawn or from a photograph.
+def drawn_patch(random: Random, kind: str = "", tabled: bool = False) -> Patch:
+    """A drawn object with neighbours, on a drawn ground.
 
     `tabled`: a die as a camera over a table sees it, as often as not cocked or on top of another.
     """
@@ -129,7 +129,7 @@ def drawn_patch(random: Random, scenes: list[Scene], kind: str = "", tabled: boo
     sine = drawings.camera_height(random, steep)
     style = int(random.integers(1 << 40))
     sprite = drawings.draw_sprite(random, sine, kind, style)
-    ground = _ground(random, scenes, PATCH)
+    ground = _ground(random, [], PATCH)
     if random.random() < 0.3:
         clutter.litter(random, ground, int(random.integers(1, 8)))
     middle = (PATCH - 1) / 2

@@ -46,7 +46,7 @@ SHARE = 0.3  # of drawings among the pictures
 OVER = 0.2  # of the reader's crops that show drawn dice on tables: whether these lie flat
 MILD = 0.7  # of what spoils drawings, for photographs: lenses have spoilt them before
 EVEN = 0.6  # a source of n pictures is shown as often as n ** EVEN says
-TIMES = {"traced": 0.4, "mat": 3.0}  # as often as that it is shown to the reader
+TIMES = {"traced": 0.4, "mat": 3.0}  # and the reader so many times that: the mats are few
 BOARD_PLACES = 12  # of each picture of a board, shown to the reader as no die
 TYPICAL = 16  # batches that tell how large the numbers in a net are
 CELL = 4  # px of a cell of the locator's maps
@@ -87,11 +87,11 @@ def drawings(seed: int, cache: Path | None = None) -> Drawn:
     random = np.random.default_rng(seed)
     made = (
         [
-            scenery.drawn_patch(random, [], "" if i < DRAWN else ("bead", "bead", "coin")[i % 3])
+            scenery.drawn_patch(random, "" if i < DRAWN else ("bead", "bead", "coin")[i % 3])
             for i in range(DRAWN + ROUND)
         ]
         + [scenery.clutter_patch(random) for _ in range(CLUTTER)],
-        [scenery.drawn_patch(random, [], tabled=True) for _ in range(TABLED)],
+        [scenery.drawn_patch(random, tabled=True) for _ in range(TABLED)],
         [draw_sprite(random, camera_height(random, bool(i % 3))) for i in range(SPRITES)],
     )
     if cache:
