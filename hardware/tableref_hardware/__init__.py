@@ -16,6 +16,7 @@ from tableref_hardware.board import (
     load_board,
     read_board,
 )
+from tableref_hardware.looks import Look, Paint, Senses, Shown, shown
 from tableref_hardware.reading import BoardFileError
 
 __all__ = [
@@ -23,10 +24,15 @@ __all__ = [
     "BoardFileError",
     "Cell",
     "CornerTag",
+    "Look",
+    "Paint",
     "Piece",
     "PieceTag",
     "Plate",
+    "Senses",
+    "Shown",
     "board_names",
     "load_board",
     "read_board",
+    "shown",
 ]

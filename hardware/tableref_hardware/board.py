@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from tableref_hardware.looks import Look, Senses, read_looks, read_senses
 from tableref_hardware.reading import BoardFileError, Section
 
 FORMAT = "table-board/1"
@@ -75,7 +76,8 @@ class Board:
     """One board file.
 
     `headings` maps names to degrees anticlockwise from east, in clockwise order. `near` (mm) and
-    `askew` (degrees) bound what still counts as on a cell and along a heading. `unconfirmed`
+    `askew` (degrees) bound what still counts as on a cell and along a heading. `looks` has
+    what each kind of piece looks like, `senses` what the table is watched by. `unconfirmed`
     names the sections that an owner should check against the printed game. `data` is the whole
     file, for the rules of its game.
     """
@@ -91,6 +93,8 @@ class Board:
     corner_tags: tuple[CornerTag, ...]
     piece_tag: PieceTag | None
     pieces: tuple[Piece, ...]
+    looks: Mapping[str, Look]
+    senses: Senses
     unconfirmed: tuple[str, ...]
     data: Mapping[str, Any]
     source: str
@@ -153,6 +157,8 @@ def read_board(text: str, source: str) -> Board:
         corner_tags=_corner_tags(corner_tags) if corner_tags else (),
         piece_tag=_piece_tag(top.section("piece_tags", optional=True)),
         pieces=_pieces(top, cells, headings),
+        looks=read_looks(top.section("looks", optional=True), tuple(headings)),
+        senses=read_senses(top.section("table", optional=True)),
         unconfirmed=tuple(
             name
             for name, value in data.items()

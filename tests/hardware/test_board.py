@@ -11,7 +11,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.referee.games import load_game
-from tableref_hardware import BoardFileError, board_names, load_board, read_board
+from tableref_hardware import BoardFileError, board_names, load_board, read_board, shown
 
 TEXT = (resources.files("tableref_hardware") / "boards" / "autoscooter.toml").read_text()
 
@@ -127,3 +127,75 @@ def test_a_corrected_board_file_can_be_played_on(
     assert main(["check", str(record), "--board", str(board)]) == 0
     assert main(["check", str(record)]) == 1
     assert "cars.red.cell: expected 'b1', found 'a1'" in capsys.readouterr().out
+
+
+def test_every_piece_of_every_game_has_a_look() -> None:
+    for name in board_names():
+        board = load_board(name)
+        assert board.looks
+        assert {piece.kind for piece in board.pieces} <= board.looks.keys()
+
+
+@pytest.mark.parametrize(
+    ("board", "text", "pieces"),
+    [
+        ("arrows-and-stars", "white arrow up", [("arrow", "white", "up", "")]),
+        ("arrows-and-stars", "black star", [("star", "black", "", "")]),
+        ("scorpion", "blue", [("scorpion", "blue", "", "")]),
+        ("scorpion", "blue red", [("scorpion", "blue", "", ""), ("scorpion", "red", "", "")]),
+        ("skorpion-deep", "red", [("bead", "red", "", "")]),
+        ("skorpion-deep", "skorpion tail", [("skorpion", "", "", ""), ("tail", "", "", "")]),
+        ("squod", "2 rock", [("piece", "2", "", "rock")]),
+        ("squod", "1 hidden", [("piece", "1", "", "?")]),
+        ("squod", "1 ?", [("piece", "1", "", "?")]),
+        ("autoscooter", "red NE", [("car", "red", "NE", "")]),
+    ],
+)
+def test_a_text_names_pieces_by_the_words_of_their_looks(
+    board: str, text: str, pieces: list[tuple[str, ...]]
+) -> None:
+    named = shown(load_board(board).looks, text)
+    assert [(p.look.kind, p.side, p.facing, p.face) for p in named] == pieces
+
+
+@pytest.mark.parametrize("text", ["purple arrow up", "white", "up", "arrow"])
+def test_a_text_that_names_no_look_or_two_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="of this board's looks"):
+        shown(load_board("arrows-and-stars").looks, text)
+
+
+def test_a_face_is_hidden_on_a_ramp_and_open_on_the_ring() -> None:
+    look = load_board("squod").looks["piece"]
+    assert look.hides("S11")
+    assert look.hides("E33")
+    assert not look.hides("a1")
+    assert not look.hides("c3")
+
+
+def test_a_table_names_its_senses() -> None:
+    assert {name: load_board(name).senses.board for name in board_names()} == {
+        "arrows-and-stars": "looks",
+        "autoscooter": "tags",
+        "scorpion": "looks",
+        "skorpion-deep": "looks",
+        "squod": "looks",
+    }
+    assert load_board("scorpion").senses.mat
+    assert not load_board("squod").senses.mat
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('shape = "box"', 'shape = "cube"', "looks.car.shape: expected 'disc'"),
+        ('told = "tag"', 'told = "guess"', "looks.car.told: expected 'tag' or 'side'"),
+        ('facings = ["NE",', 'facings = ["N",', "looks.car.facings: 'N' is none of this board's"),
+        ('"#c82828"', '"red"', "looks.car.sides.red.colour: expected a colour as"),
+        ('board = "tags"', 'board = "eyes"', "table.board: expected 'tags' or 'looks'"),
+        ("switches = true", "switches = 1", "table.switches: expected true or false"),
+    ],
+)
+def test_a_mistake_in_looks_or_senses_is_told(old: str, new: str, told: str) -> None:
+    assert old in TEXT
+    with pytest.raises(BoardFileError, match=re.escape(told)):
+        read_board(TEXT.replace(old, new, 1), "x.toml")

@@ -106,18 +106,16 @@ def test_a_folded_car_has_its_tag_ahead_of_the_middle_and_the_body_of_the_board_
     picture = pixels(pdf(print_tags(board, "a4"), tmp_path)[1])
     corners = tags(picture)[3]
     x, y = corners.mean(axis=0)
-    body = board.data["body"]
+    body = board.looks["car"]
     middle = y + board.piece_tag.ahead
-    half = body["width"] / 2 + body["height"] + 3
+    half = body.width / 2 + body.height + 3
     left, right = (round(v * MM) for v in (x - half, x + half))
-    row = picture[round((middle + body["length"] / 2 - 5) * MM), left:right]
+    row = picture[round((middle + body.length / 2 - 5) * MM), left:right]
     inked = np.flatnonzero(row < 200)
-    assert (inked[-1] + 1 - inked[0]) / MM == pytest.approx(
-        body["width"] + 2 * body["height"], abs=0.6
-    )
-    column = picture[:, round((x - body["width"] / 2 - body["height"] / 2) * MM)]
+    assert (inked[-1] + 1 - inked[0]) / MM == pytest.approx(body.width + 2 * body.height, abs=0.6)
+    column = picture[:, round((x - body.width / 2 - body.height / 2) * MM)]
     side = np.flatnonzero(column[round((middle - 24) * MM) : round((middle + 24) * MM)] < 200)
-    assert (side[-1] + 1 - side[0]) / MM >= body["length"]
+    assert (side[-1] + 1 - side[0]) / MM >= body.length
 
 
 def test_corner_tags_for_a_wooden_board_say_where_they_go(board, tmp_path):

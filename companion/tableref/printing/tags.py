@@ -81,7 +81,7 @@ def print_tags(board: Board, paper: str) -> Document:
     document = Document(paper, f"{board.title} tags")
     if tag is not None and pieces:
         _print_roofs(document, board, tag, pieces)
-        if "body" in board.data:
+        if "car" in board.looks:
             _print_cars(document, board, tag, pieces)
     _print_corners(document, board)
     return document
@@ -107,8 +107,8 @@ def _roof(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece, x: float, y: 
 
 def _print_cars(document: Document, board: Board, tag: PieceTag, pieces: list[Piece]) -> None:
     """Boxes to fold, the nose up: for whoever has no cars, or cars of another height."""
-    body = board.data["body"]
-    length, width, height = body["length"], body["width"], body["height"]
+    body = board.looks["car"]
+    length, width, height = body.length, body.width, body.height
     size = width + 2 * height, length + 2 * height
     left = list(pieces)
     while left:
@@ -127,8 +127,8 @@ def _print_cars(document: Document, board: Board, tag: PieceTag, pieces: list[Pi
 
 def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece) -> None:
     """The net of one car around the middle of its roof."""
-    body = board.data["body"]
-    x, y, h = body["width"] / 2, body["length"] / 2, body["height"]
+    body = board.looks["car"]
+    x, y, h = body.width / 2, body.length / 2, body.height
     paint = PAINTS.get(piece.id, WHITE)
     flap, slant = min(FLAP, h - 2), 2.0
     outline = [
@@ -145,7 +145,7 @@ def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece) -> None:
         sheet.line(*fold, 0.2, ink, (1.5, 1.0))
     _roof(sheet, board, tag, piece, 0.0, tag.ahead)
     sheet.polygon([(-4, y + 3), (4, y + 3), (0, y + 9)], WHITE, 0.3)
-    sheet.circle(0.0, body["pin"], 1.5, WHITE, 0.2)
+    sheet.circle(0.0, board.data["body"]["pin"], 1.5, WHITE, 0.2)
     sheet.rectangle(-x + 1, -y - h + 3, 2 * x - 2, 6, WHITE)
     sheet.text(0.0, -y - h + 6, piece.id, 3.4, "middle", bold=True)
 

@@ -282,14 +282,14 @@ class VirtualTable:
 
 def _body(board: Board, car: str) -> Body:
     piece = next(p for p in board.pieces if p.id == car)
-    sizes, tag = board.data["body"], board.piece_tag
+    look, tag = board.looks["car"], board.piece_tag
     if tag is None or piece.tag is None:
         raise UserError(f"{board.source}: {car} has no tag, so it cannot be drawn")
     return Body(
-        length=sizes["length"],
-        width=sizes["width"],
-        height=sizes["height"],
-        pin=sizes["pin"],
+        length=look.length,
+        width=look.width,
+        height=look.height,
+        pin=board.data["body"]["pin"],
         tag=piece.tag,
         dictionary=board.dictionary,
         square=tag.square,
