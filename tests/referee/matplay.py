@@ -49,6 +49,7 @@ class MatPlay:
         self.dice: list[SeenDie] = []
         self.inputs: list[Input] = []
         self.written: list[Row] = []
+        self.all_rows: list[Row] = []
         if switches:
             self.give(Occupied(self.time, frozenset(self.board)))
         self.look(20)
@@ -61,6 +62,7 @@ class MatPlay:
         self.step = REFEREE.step(self.state, given)
         self.state = self.step.state
         self.written += self.step.rows
+        self.all_rows += self.step.rows
         return self.step
 
     def look(self, frames: int = FRAMES, **more: Any) -> MatPlay:
@@ -109,9 +111,10 @@ class MatPlay:
             self.lift(start).look(2)
         return self.put(to).wait()
 
-    def choose(self, choice: int) -> MatPlay:
-        """OK on a page: the answer of this number, from 0."""
-        self.give(Choose(self.time, choice))
+    def choose(self, choice: int, question: int | None = None) -> MatPlay:
+        """OK on a page: the answer of this number, from 0, to the question that is open or to the
+        one of this number."""
+        self.give(Choose(self.time, choice, self.state.open if question is None else question))
         return self
 
     def enter(self, text: str) -> MatPlay:

@@ -13,15 +13,15 @@ PLAY = Play({"players": 8}, [RED_FIRST])
 
 
 def read(line: str) -> Input:
-    return answer(REFEREE, PLAY.state.table.state, line, 5.0)
+    return answer(REFEREE, PLAY.state, line, 5.0)
 
 
 @pytest.mark.parametrize(
     ("line", "given"),
     [
-        ("2", Choose(5.0, 1)),
+        ("2", Choose(5.0, 1, 0)),
         ("Undo", Act(5.0, {"take_back": {"player": 0, "agreed": list(range(8))}})),
-        ("let stand", LetStand(5.0, tuple(range(8)))),
+        ("let stand", LetStand(5.0, tuple(range(8)), 0)),
         (
             "red>b2E",
             Act(5.0, {"restart": {"car": "red", "to": "b2", "heading": "E"}}),
@@ -41,6 +41,6 @@ def test_a_line_that_is_none_is_answered_with_what_can_be_typed() -> None:
         return True
 
     listen(["what?\n", "\n", "1\n"], read, give, said.append)
-    assert given == [Choose(5.0, 0)]
+    assert given == [Choose(5.0, 0, 0)]
     assert len(said) == 1
     assert "let stand" in said[0]

@@ -38,13 +38,15 @@ class NotedPanel(Panel):
 def front_on(panel: Panel) -> tuple[Front, list[Input]]:
     """A front whose time is the test's."""
     given: list[Input] = []
-    front = Front(Rulebook("en"), 3, given.append)
+    front = Front(Rulebook("en"), 3, given.append, clock=lambda: 0.0)
     front._panel = panel
     return front, given
 
 
-def feedback(*screens: Screen, event: str = "ruling", phase: Phase = Phase.WAITING) -> Feedback:
-    return Feedback(({"event": event},), screens, {}, (), phase)
+def feedback(
+    *screens: Screen, event: str = "ruling", phase: Phase = Phase.WAITING, question: int = 0
+) -> Feedback:
+    return Feedback(({"event": event},), screens, {}, (), phase, question)
 
 
 def press(button: Button, *, long: bool = False) -> Press:
@@ -94,13 +96,31 @@ def test_trouble_blinks_and_sounds() -> None:
 def test_ok_chooses_the_answer_that_is_shown() -> None:
     panel = NotedPanel()
     front, given = front_on(panel)
-    front.tell(feedback(Screen("which?"), Screen("1", hint="OK"), Screen("2", hint="OK")))
+    front.tell(
+        feedback(Screen("which?"), Screen("1", hint="OK"), Screen("2", hint="OK"), question=7)
+    )
     front.pressed(press(Button.OK))
     assert given == []
     front.pressed(press(Button.DOWN))
     front.pressed(press(Button.DOWN))
     front.pressed(press(Button.OK))
-    assert given == [Choose(5.0, 1)]
+    assert given == [Choose(5.0, 1, 7)]
+
+
+def test_a_press_that_follows_the_last_answer_too_closely_answers_nothing() -> None:
+    now = [0.0]
+    given: list[Input] = []
+    front = Front(Rulebook("en"), 3, given.append, clock=lambda: now[0])
+    front._panel = NotedPanel()
+    front.tell(feedback(Screen("1", hint="OK"), question=7))
+    front.pressed(Press(Button.OK, False, 3.0))
+    # The next question comes up under the finger that presses twice.
+    now[0] = 3.1
+    front.tell(feedback(Screen("1", hint="OK"), question=8))
+    front.pressed(Press(Button.OK, False, 3.2))
+    assert given == [Choose(3.0, 0, 7)]
+    front.pressed(Press(Button.OK, False, 4.0))
+    assert given[1:] == [Choose(4.0, 0, 8)]
 
 
 def test_ok_held_lets_stand_and_back_held_takes_back() -> None:
@@ -108,7 +128,7 @@ def test_ok_held_lets_stand_and_back_held_takes_back() -> None:
     front.pressed(press(Button.OK, long=True))
     front.pressed(press(Button.BACK, long=True))
     assert given == [
-        LetStand(5.0, (0, 1, 2)),
+        LetStand(5.0, (0, 1, 2), 0),
         Act(5.0, {"take_back": {"player": 0, "agreed": [0, 1, 2]}}),
     ]
 

@@ -220,7 +220,7 @@ def test_an_action_that_cannot_be_read_is_a_question(eight: Play) -> None:
 
 def test_an_answer_to_no_question_is_answered(eight: Play) -> None:
     eight.give(Choose(1.0, 3))
-    assert eight.rows("question")[0]["question"] == "no-such-choice"
+    assert eight.rows("notice")[0]["notice"] == "question-over"
 
 
 def test_a_camera_that_fails_is_told_and_the_game_waits(eight: Play) -> None:
@@ -253,8 +253,8 @@ def test_every_input_has_a_record_that_reads_back() -> None:
     inputs = [
         seen({"red": ("a1", "NE")}),
         Act(1.0, {"resign": {"player": 0}}, 0),
-        LetStand(2.0, (0, 1)),
-        Choose(3.0, 1),
+        LetStand(2.0, (0, 1), 4),
+        Choose(3.0, 1, 12),
         CameraTrouble(4.0, "gone"),
         CameraEnded(5.0),
     ]

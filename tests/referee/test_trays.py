@@ -367,7 +367,7 @@ def test_a_throw_that_is_entered_before_it_is_seen_makes_the_referee_ask(fresh: 
 
 def test_an_answer_that_is_none_is_said(fresh: MatPlay) -> None:
     fresh.choose(7)
-    assert fresh.told() == ["? no-such-choice"]
+    assert fresh.told() == ["no-such-choice"]
 
 
 # -- invariants, recordings ---------------------------------------------------------------------

@@ -10,28 +10,29 @@ red>b1NE       an action in the game's short notation
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
 from tableref.referee.step import Referee
+from tableref.referee.table import TableState
 from tableref.referee.trays import TRAYS, TrayReferee
 from tableref.rules.surface import RulesError
 
 HELP = "a number answers a question; also: undo, let stand, or an action such as red>b1NE"
 
 
-def answer(referee: Referee, state: Any, line: str, time: float) -> Input:
-    """The input of a line. RulesError says why it is none. Who types speaks for the table."""
-    words = line.strip().lower()
+def answer(referee: Referee, table: TableState, line: str, time: float) -> Input:
+    """The input of a line. RulesError says why it is none. Who types speaks for the table, and
+    answers what is open on it now."""
+    words, state = line.strip().lower(), table.table.state
     everybody = tuple(range(len(referee.game.players(state))))
     if words.isdigit():
-        return Choose(time, int(words) - 1)
+        return Choose(time, int(words) - 1, table.open)
     if words == "undo":
         return Act(time, {"take_back": {"player": 0, "agreed": list(everybody)}})
     if words == "let stand":
-        return LetStand(time, everybody)
+        return LetStand(time, everybody, table.open)
     if words in TRAYS and isinstance(referee, TrayReferee):
-        return TrayChosen(time, words)
+        return TrayChosen(time, words, table.open)
     return Act(time, referee.game.parse(state, line.strip()).record())
 
 

@@ -24,13 +24,15 @@ class Outlet(Protocol):
 
 
 class Feedback(NamedTuple):
-    """All that a step tells: events in order, pages for the display, lights, pieces, phase."""
+    """All that a step tells: events in order, pages for the display, lights, pieces, phase, and the
+    number of the question that is open, 0 where none is."""
 
     events: tuple[Mapping[str, Any], ...]
     screens: tuple[Screen, ...]
     lights: Mapping[str, Light]
     standing: tuple[Standing, ...]
     phase: Phase
+    question: int = 0
 
 
 class Desk:
@@ -45,7 +47,7 @@ class Desk:
         outlets: Iterable[Outlet],
         record: Callable[[Input], None] | None = None,
     ) -> None:
-        self.state = state
+        self.state = self.told = state
         self._referee, self._journal, self._teller = referee, journal, teller
         self._outlets = tuple(outlets)
         self._record = record
@@ -75,6 +77,7 @@ class Desk:
             self._teller.lights(before, step),
             self._teller.standing(step.state),
             step.state.phase,
+            step.state.open,
         )
         self.lit = frozenset(feedback.lights)
         for outlet in self._outlets:
@@ -86,3 +89,4 @@ class Desk:
                 if outlet not in self._broken:
                     self._broken.add(outlet)
                     self.troubles.append(str(error))
+        self.told = step.state

@@ -181,7 +181,7 @@ def run(
             queue.close()
 
     def read(line: str) -> Input:
-        return answer(evening.referee, desk.state.table.state, line, time.monotonic())
+        return answer(evening.referee, desk.told, line, time.monotonic())
 
     def hear(lines: Iterable[str]) -> None:
         listen(lines, read, queue.put, lambda text: print(f"? {text}", flush=True))

@@ -11,6 +11,7 @@ Whoever holds a button speaks for the table: everybody sees him do it.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,10 @@ from tableref.rulebook import Rulebook
 
 PAGE = 2.5
 """Seconds until the next page, unless somebody turns pages himself."""
+
+READ = 0.4
+"""Seconds before which nobody can have read a new question: a press that follows the answer to the
+last one so closely is no answer to this one."""
 
 CHOICE = "OK"
 """Hint of a page that is an answer: OK chooses it."""
@@ -55,15 +60,21 @@ class Front:
     """An outlet on a panel. `give` takes the inputs that buttons make."""
 
     def __init__(
-        self, book: Rulebook, players: int, give: Callable[[Input], Any], page: float = PAGE
+        self,
+        book: Rulebook,
+        players: int,
+        give: Callable[[Input], Any],
+        page: float = PAGE,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._book, self._everybody, self._give = book, tuple(range(players)), give
-        self._seconds = page
+        self._seconds, self._clock = page, clock
         self._panel: Panel | None = None
         self._pages: tuple[Screen, ...] = ()
         self._page = 0
         self._turns: float | None = None
         self._by_hand = False
+        self._question, self._came = 0, 0.0
         self._lock = threading.Lock()
         self._worker = Worker("pages", self.step)
 
@@ -79,6 +90,8 @@ class Front:
             return
         with self._lock:
             self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
+            if feedback.question != self._question:
+                self._question, self._came = feedback.question, self._clock()
         panel.status(STATUS[feedback.phase])
         kinds = {event["event"] for event in feedback.events}
         sound = next((SOUND[kind] for kind in SOUND if kind in kinds), None)
@@ -108,7 +121,7 @@ class Front:
             case Button.OK, False:
                 self._choose(press.time)
             case Button.OK, True:
-                self._give(LetStand(press.time, self._everybody))
+                self._give(LetStand(press.time, self._everybody, self._question))
             case Button.BACK, True:
                 agreed = {"player": 0, "agreed": list(self._everybody)}
                 self._give(Act(press.time, {"take_back": agreed}))
@@ -123,12 +136,13 @@ class Front:
             self._page = max(0, min(self._page + by, len(self._pages) - 1))
         self._worker.wake()
 
-    def _choose(self, time: float) -> None:
+    def _choose(self, pressed: float) -> None:
         with self._lock:
             answers = [number for number, page in enumerate(self._pages) if page.hint == CHOICE]
-            page = self._page
-        if page in answers:
-            self._give(Choose(time, answers.index(page)))
+            page, question = self._page, self._question
+            unread = pressed - self._came < READ
+        if page in answers and not unread:
+            self._give(Choose(pressed, answers.index(page), question))
 
     def _why(self) -> None:
         """The paragraph of the page that is shown, in full, as pages of its own."""

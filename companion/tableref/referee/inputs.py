@@ -43,10 +43,12 @@ class MatSeen(NamedTuple):
 
 
 class TrayChosen(NamedTuple):
-    """Who throws next has said on which tray (SC-2.2): "yellow" or "black"."""
+    """Who throws next has said on which tray (SC-2.2): "yellow" or "black". `question` is the
+    number of what the table waited for when he said so."""
 
     time: float
     tray: str
+    question: int | None = None
 
     def record(self) -> dict[str, Any]:
         """As in a recording."""
@@ -66,26 +68,33 @@ class Act(NamedTuple):
 
 
 class LetStand(NamedTuple):
-    """All `agreed` to let stand what was refused (HR-2.3)."""
+    """All `agreed` to let stand what was refused (HR-2.3); `question` is the refusal's number."""
 
     time: float
     agreed: tuple[int, ...]
+    question: int | None = None
 
     def record(self) -> dict[str, Any]:
         """As in a recording."""
-        return {"let_stand": {"time": self.time, "agreed": list(self.agreed)}}
+        told = {"time": self.time, "agreed": list(self.agreed), "question": self.question}
+        return {"let_stand": told}
 
 
 class Choose(NamedTuple):
     """The answer to a question: the number of a choice, from 0. Where switches and camera disagree,
-    0 says that the switches are wrong: those cells' switches are not listened to any more."""
+    0 says that the switches are wrong: those cells' switches are not listened to any more.
+
+    `question` is the number of the question that the person had in view: by the time the answer
+    arrives another may be open. None, as recordings of version 1 have it, is the one that is open.
+    """
 
     time: float
     choice: int
+    question: int | None = None
 
     def record(self) -> dict[str, Any]:
         """As in a recording."""
-        return {"choose": {"time": self.time, "choice": self.choice}}
+        return {"choose": self._asdict()}
 
 
 class Switched(NamedTuple):
@@ -183,13 +192,14 @@ def read_input(record: Mapping[str, Any]) -> Input:
             case "mat_seen":
                 return MatSeen(MatLook.from_record(value))
             case "tray_chosen":
-                return TrayChosen(float(value["time"]), str(value["tray"]))
+                return TrayChosen(float(value["time"]), str(value["tray"]), _question(value))
             case "act":
                 return Act(float(value["time"]), dict(value["action"]), value.get("player"))
             case "let_stand":
-                return LetStand(float(value["time"]), tuple(value["agreed"]))
+                question = _question(value)
+                return LetStand(float(value["time"]), tuple(value["agreed"]), question)
             case "choose":
-                return Choose(float(value["time"]), int(value["choice"]))
+                return Choose(float(value["time"]), int(value["choice"]), _question(value))
             case "switched":
                 return Switched(float(value["time"]), str(value["cell"]), bool(value["occupied"]))
             case "occupied":
@@ -206,3 +216,9 @@ def read_input(record: Mapping[str, Any]) -> Input:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"this is no input: {error}") from error
     raise ValueError(f"{kind!r} is no kind of input")
+
+
+def _question(value: Mapping[str, Any]) -> int | None:
+    """The number of the question that an answer names."""
+    number = value.get("question")
+    return None if number is None else int(number)

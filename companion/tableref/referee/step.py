@@ -79,9 +79,11 @@ class Referee:
                 return Step(state)  # of a game without dice
             case Act(_, record, player):
                 return self._act(state, dict(record), player)
-            case LetStand(_, agreed):
-                return self._let_stand(state, agreed)
-            case Choose(_, choice):
+            case LetStand(_, agreed, question):
+                return self._let_stand(state, agreed, question)
+            case Choose(_, choice, question):
+                if not _is_open(state.ask, question):
+                    return self._notice(state, "question-over")
                 return self._choose(state, choice)
             case Switched() | Occupied() | Unsteady():
                 return self._felt(state._replace(switches=felt(state.switches, given)))
@@ -105,7 +107,7 @@ class Referee:
         return state
 
     def _after_row(self, state: TableState, row: Row) -> TableState:
-        state = state._replace(frame=row.data.get("frame", state.frame))
+        state = state._replace(frame=row.data.get("frame", state.frame), rows=state.rows + 1)
         match row.kind:
             case "action":
                 action = self.house.read(row.data["action"])
@@ -115,7 +117,8 @@ class Referee:
                 if plotted is not None:
                     state = state._replace(plots=state.plots[len(state.plots) - plotted :])
             case "trouble" | "question" | "unfinished":
-                state = state._replace(told=row.data["key"], blinded=row.kind == "question")
+                told, blinded = row.data["key"], row.kind == "question"
+                state = state._replace(told=told, asked=state.rows, blinded=blinded)
             case "set-up":
                 state = state._replace(phase=Phase.WAITING, told="")
             case "cleared":
@@ -238,7 +241,9 @@ class Referee:
         )
         if state.told != key:
             course = self._note(course, Row("unfinished", {"key": key, "put": _put_records(puts)}))
-            state = state._replace(told=key)
+            state = state._replace(told=key, asked=course.state.rows, rows=course.state.rows)
+        assert state.ask is not None
+        state = state._replace(ask=state.ask._replace(number=state.asked))
         return self._found(course._replace(state=state), Finding.UNFINISHED)
 
     def _lost(self, course: Course, puts: tuple[Put, ...]) -> Step:
@@ -289,11 +294,11 @@ class Referee:
         """Something was entered, answered or let stand: what follows by itself follows."""
         return self._found(self._go_on(course), Finding.RULED)
 
-    def _let_stand(self, state: TableState, agreed: tuple[int, ...]) -> Step:
+    def _let_stand(self, state: TableState, agreed: tuple[int, ...], question: int | None) -> Step:
         """The refused move stands (HR-2.3): it is the turn's move, and the position follows."""
         course, trouble = Course(state), state.trouble
-        if trouble is None:
-            return self._ask(course, Finding.UNCLEAR, Ask("nothing-refused", {}))
+        if trouble is None or not _is_open(trouble, question):
+            return self._notice(state, "question-over" if question else "nothing-refused")
         seen = {}
         for cell, piece, heading in (stand.split(" ") for stand in trouble.stands):
             seen[piece] = {"cell": cell, "heading": heading}
@@ -319,7 +324,7 @@ class Referee:
             return self._found(self._note(Course(distrusting), note), Finding.AS_IT_WAS)
         answers = state.ask.answers if state.ask else ()
         if not 0 <= choice < len(answers):
-            return self._ask(Course(state), Finding.UNCLEAR, Ask("no-such-choice", {}))
+            return self._notice(state, "no-such-choice")
         course = Course(state)
         for action in answers[choice].actions:
             course = self._go_on(self._carry_out(course, action, None))
@@ -395,7 +400,13 @@ class Referee:
 
     def _note(self, course: Course, row: Row, facts: tuple[Fact, ...] = ()) -> Course:
         row.data["frame"] = course.state.frame
-        return course._replace(rows=(*course.rows, row), facts=(*course.facts, *facts))
+        state = course.state._replace(rows=course.state.rows + 1)
+        return Course(state, (*course.rows, row), (*course.facts, *facts))
+
+    def _notice(self, state: TableState, key: str) -> Step:
+        """Says why what was entered changes nothing; what was asked stays asked."""
+        course = self._note(Course(state), Row("notice", {"notice": key}))
+        return Step(course.state, course.rows, Told((), state.trouble, state.ask))
 
     def _clear(self, course: Course) -> Course:
         """The board is as it was: what was told before no longer holds."""
@@ -425,7 +436,8 @@ class Referee:
         if key != state.told:
             data = {"key": key, "question": ask.key, **ask.values}
             course = self._note(course._replace(state=state), Row("question", data))
-            state = course.state._replace(told=key)
+            state = course.state._replace(told=key, asked=course.state.rows)
+        state = state._replace(ask=ask._replace(number=state.asked))
         return self._found(course._replace(state=state), finding)
 
     def _trouble(self, course: Course, trouble: Trouble) -> Step:
@@ -442,11 +454,17 @@ class Referee:
                 "stands": list(trouble.stands),
             }
             course = self._note(course._replace(state=state), Row("trouble", data))
-            state = course.state._replace(told=key)
+            state = course.state._replace(told=key, asked=course.state.rows)
+        state = state._replace(trouble=trouble._replace(number=state.asked))
         return self._found(course._replace(state=state), Finding.WRONG)
 
     def _text(self, state: Any, answer: Answer) -> str:
         return ", ".join(self.game.text(state, action) for action in answer.actions)
+
+
+def _is_open(asked: Ask | Trouble | None, question: int | None) -> bool:
+    """Whether an answer to this question is one to what is asked now. None names whatever is."""
+    return asked is not None and question in (None, asked.number)
 
 
 def _name(put: Put) -> str:

@@ -71,7 +71,8 @@ def phase_after(phase: Phase, finding: Finding) -> Phase:
 class Trouble(NamedTuple):
     """What does not fit: the piece or the player, the reasons with the deciding one first, the way
     back, where the piece should go instead (empty: its player chooses), how the pieces stand now,
-    and the action that was refused where it is plain which one it was."""
+    the action that was refused where it is plain which one it was, and its number as a question has
+    one."""
 
     piece: str
     reasons: tuple[Fact, ...]
@@ -79,6 +80,7 @@ class Trouble(NamedTuple):
     expected: tuple[Put, ...] = ()
     stands: tuple[str, ...] = ()
     refused: Action | None = None
+    number: int = 0
 
 
 class Ask(NamedTuple):
@@ -86,6 +88,9 @@ class Ask(NamedTuple):
 
     Answers are actions; where they are not, `options` are their keys among the messages. `die` is
     the die that a question about dice is about. What is `AWAITED` is no question: the table waits.
+
+    `number` is the number of the journal's row by which it was asked, or of the last row before it
+    where it has none. An answer names it, so that it answers no other question.
     """
 
     key: str
@@ -93,6 +98,7 @@ class Ask(NamedTuple):
     answers: tuple[Answer, ...] = ()
     options: tuple[str, ...] = ()
     die: SeenDie | None = None
+    number: int = 0
 
 
 AWAITED: Mapping[str, str] = {
@@ -128,7 +134,8 @@ class TableState(NamedTuple):
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
     `blinded`: since the last clear look something may have happened unseen. `mat` is what is known
     of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
-    the switches that is accounted for.
+    the switches that is accounted for. `rows`: how many rows the journal has, `asked`: which of
+    them said what is `told`.
     """
 
     table: Table
@@ -145,3 +152,11 @@ class TableState(NamedTuple):
     mat: Mat = Mat()
     tray: str = ""
     looked: float = -1.0
+    rows: int = 0
+    asked: int = 0
+
+    @property
+    def open(self) -> int:
+        """Number of the question or refusal that stands open; 0 where there is none."""
+        open_ = self.trouble or self.ask
+        return open_.number if open_ else 0

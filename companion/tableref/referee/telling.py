@@ -110,6 +110,9 @@ class Teller:
             pages += self._rulings(before, step, facts)
         if any(row.kind == "round" for row in step.rows):
             pages.append(self._scores(step))
+        notices = [row.data["notice"] for row in step.rows if row.kind == "notice"]
+        for title, *lines in map(self._messages.screen, notices):
+            pages.append(Screen(title, tuple(lines)))
         now, choices = self._now(step.state, step.told), self._choices(step)
         # Pages turn up to the last one: a question's answers, or what is awaited.
         awaited = step.told.ask is not None and step.told.ask.key in AWAITED

@@ -45,7 +45,9 @@ class TrayReferee(Referee):
             case MatSeen(look):
                 state = state._replace(frame=look.image, dark=False, mat=follow(state.mat, look))
                 return self._mat_seen(state, look.time, look.in_view)
-            case TrayChosen(_, tray):
+            case TrayChosen(_, tray, question):
+                if question is not None and question != state.open:
+                    return self._notice(state, "question-over")
                 return self._tray_chosen(state, tray)
             case Seen():
                 return Step(state)  # the camera is not on the board
@@ -302,7 +304,8 @@ class TrayReferee(Referee):
         course = self._note(course, Row("answered", {"answer": answer}))
         mat = course.state.mat
         if not mat.settled:
-            return self._ask(course, Finding.UNCLEAR, Ask("no-such-choice", {}))
+            # The dice that were asked about lie there no more; the next look says what is.
+            return Step(course.state._replace(told="", ask=None), course.rows)
         found = rest(mat)
         course = course._replace(state=course.state._replace(told="", ask=None))
         if answer in (THROWN, LEFT_ALONE):
@@ -332,11 +335,13 @@ class TrayReferee(Referee):
         assert not isinstance(thrown, HouseAction)
         return self._ruled(self._take(course, self._fitting(state, thrown)))
 
-    def _let_stand(self, state: TableState, agreed: tuple[int, ...]) -> Step:
+    def _let_stand(self, state: TableState, agreed: tuple[int, ...], question: int | None) -> Step:
         """The refused move stands (HR-2.3)."""
         trouble, course = state.trouble, Course(state)
-        if trouble is None or trouble.refused is None:
-            return self._ask(course, Finding.UNCLEAR, Ask("nothing-refused", {}))
+        if trouble is None or question not in (None, trouble.number):
+            return self._notice(state, "question-over" if question else "nothing-refused")
+        if trouble.refused is None:
+            return self._notice(state, "nothing-refused")
         try:
             course = self._carry_out(course, HouseRuling(trouble.refused, agreed), None)
         except Refused as refused:
@@ -388,7 +393,7 @@ class TrayReferee(Referee):
                 ask = Ask(key, who | {"what": state.tray or trays[0]})
             else:
                 ask = Ask("throw", who, options=CHOICES)
-            return self._found(course._replace(state=state._replace(ask=ask)), finding)
+            return self._awaiting(course._replace(state=state), ask, finding)
         if state.switches is None:
             every = tuple(
                 self._answer(state, action) for action in self.game.legal(state.table.state)
@@ -399,6 +404,16 @@ class TrayReferee(Referee):
         dice = self.game.facts(state.table.state)["dice"]
         shown = ", ".join(f"{die['tray']} {die['value']}" for die in dice)
         ask = Ask("move", who | {"what": shown}, self._unfelt(state))
+        return self._awaiting(course._replace(state=state), ask, finding)
+
+    def _awaiting(self, course: Course, ask: Ask, finding: Finding) -> Step:
+        """Waits for this. It has no row of its own, so its number is that of the last one, and it
+        keeps it for as long as the same is awaited."""
+        state, before = course.state, course.state.ask
+        number = state.rows
+        if before is not None and before._replace(number=0) == ask:
+            number = before.number
+        ask = ask._replace(number=number)
         return self._found(course._replace(state=state._replace(ask=ask)), finding)
 
     def _unfelt(self, state: TableState) -> tuple[Answer, ...]:

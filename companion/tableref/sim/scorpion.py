@@ -92,6 +92,7 @@ class VirtualScorpion:
         self._rested: Callable[[], None] = lambda: None
         self._switches: Switches | None = None
         self._pages: list[Screen] = []
+        self._question = 0
         self._heard: list[str] = []  # events since somebody last listened
         self._pending: list[Die] = []  # thrown and not yet ruled
         self._over = False
@@ -117,6 +118,7 @@ class VirtualScorpion:
     def tell(self, feedback: Feedback) -> None:
         """What the referee tells: the players follow the game by it."""
         self._pages = [page for page in feedback.screens if page.hint == "OK"]
+        self._question = feedback.question
         for event in feedback.events:
             self._heard.append(str(event.get("question", event["event"])))
             if event["event"] == "ruling":
@@ -168,7 +170,7 @@ class VirtualScorpion:
 
     def _press(self, choice: int) -> None:
         """OK on a page."""
-        self._give(Choose(self._number * PERIOD, choice))
+        self._give(Choose(self._number * PERIOD, choice, self._question))
         self._rested()
 
     def _page(self, text: str) -> int | None:
