@@ -10,8 +10,11 @@ from tableref.printing.calibration import print_calibration
 from tableref.printing.dice_mat import print_mat
 from tableref.printing.overlay import print_overlay
 from tableref.printing.paper import PAPERS, RULER, RULER_AT, Document, tiling
+from tableref.printing.pieces import print_pieces
 from tableref.printing.players import print_chart, print_log_sheet
 from tableref.printing.tags import print_tags
+from tableref.referee.games import load_game
+from tableref.rulebook.text import LANGUAGES
 from tableref.rules.autoscooter import Layout
 from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
@@ -57,14 +60,16 @@ def square(x, y, side):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_sheet_has_its_ruler_its_paper_and_clean_margins(board, paper, tmp_path):
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sheet_has_its_ruler_its_paper_and_clean_margins(board, paper, lang, tmp_path):
     for document in (
-        print_tags(board, paper),
-        print_overlay(board, paper),
-        print_mat(paper),
-        print_calibration(paper),
-        print_log_sheet(board, paper),
-        print_chart(board, paper),
+        print_tags(board, paper, lang),
+        print_overlay(board, paper, lang),
+        print_mat(paper, lang),
+        print_calibration(paper, lang),
+        print_log_sheet(board, paper, lang),
+        print_chart(board, paper, lang),
+        *(print_pieces(load_board(name), load_game(name), paper, lang) for name in board_names()),
     ):
         for page in pdf(document, tmp_path):
             picture = pixels(page)

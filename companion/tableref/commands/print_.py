@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from tableref.errors import UserError
-from tableref.printing.paper import PAPERS
-from tableref_hardware import BoardFileError, board_names, load_board
+from tableref.printing.paper import PAPERS, Document
+from tableref.printing.words import Words
+from tableref.rulebook.text import LANGUAGES, game_named
+from tableref_hardware import Board, BoardFileError, board_names, load_board
 
 SHEETS = {
     "tags": "roof tags, cars to fold, corner tags",
     "overlay": "the board with its cells and tags, in parts",
+    "pieces": "discs, tokens or cars to cut out, and what else a game needs",
     "mat": "the dice mat with its trays and tags, in parts",
     "calibration": "the chessboard that a camera is calibrated with",
     "log-sheet": "numbers and letters of an Autoscooter game",
@@ -34,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
     )
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="default: a4")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="default: tableref-SHEET-PAPER.pdf, here"
@@ -46,26 +51,29 @@ def run(args: argparse.Namespace) -> int:
     from tableref.printing.calibration import print_calibration
     from tableref.printing.dice_mat import print_mat
     from tableref.printing.overlay import print_overlay
+    from tableref.printing.pieces import print_pieces
     from tableref.printing.players import print_chart, print_log_sheet
     from tableref.printing.tags import print_tags
+    from tableref.referee.games import load_game
 
     alone = {"mat": print_mat, "calibration": print_calibration}
     if args.sheet in alone:
-        document = alone[args.sheet](args.paper)
+        document = alone[args.sheet](args.paper, args.lang)
     else:
         try:
-            board = load_board(args.game)
+            board = load_board(game_named(args.game) or args.game)
         except BoardFileError as error:
             raise UserError(str(error)) from error
-        draw = {
+        draw: Callable[[Board, str, str], Document] = {
             "tags": print_tags,
             "overlay": print_overlay,
             "log-sheet": print_log_sheet,
             "chart": print_chart,
+            "pieces": lambda board, *rest: print_pieces(board, load_game(board.game, board), *rest),
         }[args.sheet]
-        document = draw(board, args.paper)
+        document = draw(board, args.paper, args.lang)
     path = args.out or Path(f"tableref-{args.sheet}-{args.paper}.pdf")
     document.write(path)
-    pages = "1 page" if document.pages == 1 else f"{document.pages} pages"
-    print(f"{path}: {pages} {args.paper}. Print at actual size; the ruler must measure 100 mm.")
+    key = "written-one" if document.pages == 1 else "written-many"
+    print(Words(args.lang)(key, path=path, pages=document.pages, paper=args.paper))
     return 0

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from tableref.printing.paper import BLACK, Document
 from tableref.printing.tags import draw_tag
+from tableref.printing.words import Words
 from tableref_hardware import chessboard
 
 
-def print_calibration(paper: str) -> Document:
+def print_calibration(paper: str, lang: str = "en") -> Document:
     """One page with the chessboard in the middle of its room, the same size on every paper."""
-    document = Document(paper, "Camera calibration")
+    words = Words(lang)
+    document = Document(paper, words("calibration"), words)
+    size = {"columns": chessboard.COLUMNS, "rows": chessboard.ROWS}
     sheet = document.page(
-        f"{chessboard.COLUMNS} x {chessboard.ROWS} squares of {chessboard.SQUARE:g} mm",
-        "Glue it flat to card or glass. Then: tableref calibrate",
+        words("chessboard", **size, square=f"{chessboard.SQUARE:g}"), words("calibrate")
     )
     square = chessboard.SQUARE
     left, bottom, room_width, room_height = sheet.room

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tableref.printing.paper import BLACK, GREY, PALE, WHITE, Document, Sheet, print_tiled
 from tableref.printing.tags import PAINTS, draw_tag
+from tableref.printing.words import Words
 from tableref_vision.dice import mat
 
 
-def print_mat(paper: str) -> Document:
+def print_mat(paper: str, lang: str = "en") -> Document:
     """The whole mat, tiled over pages where the paper is smaller."""
-    words = f"Floors {mat.FLOOR:g} mm high; rims, on the grey, {mat.RIM_HEIGHT:g} mm high."
-    document = Document(paper, "Dice mat")
-    return print_tiled(document, (mat.WIDTH, mat.DEPTH), words, _mat)
+    words = Words(lang)
+    document = Document(paper, words("mat"), words)
+    heights = words("mat-heights", floor=f"{mat.FLOOR:g}", rim=f"{mat.RIM_HEIGHT:g}")
+    return print_tiled(document, (mat.WIDTH, mat.DEPTH), heights, partial(_mat, words=words))
 
 
-def _mat(sheet: Sheet) -> None:
+def _mat(sheet: Sheet, *, words: Words) -> None:
     """The mat, its south-west corner at the origin."""
     middle = mat.WIDTH / 2, mat.DEPTH / 2
     sheet.rectangle(0, 0, mat.WIDTH, mat.DEPTH, WHITE, 0.3, GREY)
@@ -29,5 +33,5 @@ def _mat(sheet: Sheet) -> None:
         half = mat.QUIET / 2
         sheet.rectangle(x - half, y - half, mat.QUIET, mat.QUIET, WHITE)
         draw_tag(sheet, mat.DICTIONARY, tag.id, x, y, tag.square)
-    sheet.text(middle[0] + 30, mat.DEPTH - 10, "NORTH of the dice mat", 3.2, "middle", colour=GREY)
-    sheet.text(middle[0] + 30, 8, "SOUTH: the players' side", 3.2, "middle", colour=GREY)
+    sheet.text(middle[0] + 30, mat.DEPTH - 10, words("mat-north"), 3.2, "middle", colour=GREY)
+    sheet.text(middle[0] + 30, 8, words("mat-south"), 3.2, "middle", colour=GREY)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tableref.errors import UserError
+from tableref.printing.words import Words
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 MARGIN = 10.0  # what no printer reaches
@@ -147,6 +148,13 @@ class Sheet:
         )
         pen.restoreState()
 
+    def fitted(
+        self, x: float, y: float, text: str, size: float, width: float, align: str = "left"
+    ) -> None:
+        """Words in letters of this size, or smaller where they would be wider than `width`."""
+        wide = text_width(text, size)
+        self.text(x, y, text, size if wide <= width else size * width / wide, align)
+
     def clipped(
         self, x: float, y: float, width: float, height: float, draw: Callable[[], None]
     ) -> None:
@@ -175,13 +183,14 @@ class Sheet:
 class Document:
     """A PDF file: pages of one paper, each with a title, its number and a ruler."""
 
-    def __init__(self, paper: str, title: str) -> None:
-        """`paper` is one of PAPERS. UserError for any other."""
+    def __init__(self, paper: str, title: str, words: Words | None = None) -> None:
+        """`paper` is one of PAPERS. UserError for any other. `words`: English where none given."""
         from reportlab.pdfgen.canvas import Canvas
 
         if paper not in PAPERS:
             raise UserError(f"there is no paper {paper!r}; there are {', '.join(PAPERS)}")
         self.paper, self.title, self.pages = paper, title, 0
+        self.words = words or Words()
         # invariant: the same sheet is the same file, without the time in it
         self._canvas = Canvas("", invariant=1)
         self._canvas.setTitle(title)
@@ -202,13 +211,14 @@ class Document:
             width, height = height, width
         self._canvas.setPageSize((width * POINT, height * POINT))
         sheet = Sheet(self._canvas, width, height, slim=not ruler)
-        title = f"{self.title}: {heading}" if heading else self.title
+        title = f"{self.title}{self.words.colon} {heading}" if heading else self.title
         sheet.text(MARGIN, height - MARGIN - 4, title, 4.2, bold=True)
         if not ruler:
             sheet.text(MARGIN, MARGIN + 1, note, 2.4)
             return sheet
-        sheet.text(width - MARGIN, height - MARGIN - 4, f"page {self.pages}", 3.2, align="right")
-        _ruler(sheet, note)
+        number = self.words("page", number=self.pages)
+        sheet.text(width - MARGIN, height - MARGIN - 4, number, 3.2, align="right")
+        _ruler(sheet, self.words("ruler"), note)
         return sheet
 
     def write(self, path: Path) -> None:
@@ -231,17 +241,15 @@ def _font(bold: bool) -> str:
     return "Helvetica-Bold" if bold else "Helvetica"
 
 
-def _ruler(sheet: Sheet, note: str) -> None:
+def _ruler(sheet: Sheet, words: str, note: str) -> None:
     """A line of 100 mm with a tick each 10: the only way to see that nothing was scaled."""
     x, y = RULER_AT
     sheet.line(x, y, x + RULER, y, 0.4)
     for tick in range(0, 101, 10):
         sheet.line(x + tick, y - (2.5 if tick % 50 == 0 else 1.2), x + tick, y, 0.3)
-    sheet.text(
-        x + RULER + 3, y - 1, "This line must measure 100 mm: print at actual size (100 %).", 2.6
-    )
+    sheet.fitted(x + RULER + 3, y - 1, words, 2.6, sheet.width - MARGIN - x - RULER - 3)
     if note:
-        sheet.text(x, y + 4.5, note, 3.0)
+        sheet.fitted(x, y + 4.5, note, 3.0, sheet.width - MARGIN - x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +306,8 @@ def print_tiled(
     cut = tiling(document.paper, *size)
     for tile in cut.tiles:
         sheet = document.page(
-            _side(tile, cut),
-            f"Cut at the marks, lay the parts edge to edge and glue them to card. {words}",
+            _side(tile, cut, document.words),
+            document.words("join", words=words),
             cut.landscape,
         )
         left, bottom, room_width, room_height = sheet.room
@@ -310,15 +318,15 @@ def print_tiled(
     return document
 
 
-def _side(tile: Tile, cut: Tiling) -> str:
-    """The tile's side of the whole: `NW part`, `W part`, or by row and column."""
+def _side(tile: Tile, cut: Tiling, words: Words) -> str:
+    """The tile's side of the whole: `north-west part`, `west part`, or by row and column."""
     if len(cut.tiles) == 1:
-        return "whole"
+        return words("whole")
     if cut.columns > 2 or cut.rows > 2:
-        return f"row {tile.row + 1} from the south, column {tile.column + 1} from the west"
+        return words("part-of-many", row=tile.row + 1, column=tile.column + 1)
     north = "" if cut.rows == 1 else "SN"[tile.row]
     east = "" if cut.columns == 1 else "WE"[tile.column]
-    return f"{north}{east} part"
+    return words(f"part-{north}{east}")
 
 
 def cut_marks(sheet: Sheet, x: float, y: float, width: float, height: float) -> None:

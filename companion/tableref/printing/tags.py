@@ -18,6 +18,7 @@ from tableref.printing.paper import (
     cut_marks,
     places,
 )
+from tableref.printing.words import Words
 from tableref_hardware.board import Board, Piece, PieceTag
 
 PAINTS: dict[str, Colour] = {
@@ -72,32 +73,30 @@ def _runs(line: list[bool]) -> Iterator[tuple[int, int]]:
             start = None
 
 
-def print_tags(board: Board, paper: str) -> Document:
+def print_tags(board: Board, paper: str, lang: str = "en") -> Document:
     """Roof tags, fold-up cars and the plate's corner tags. UserError where a board has none."""
     tag = board.piece_tag
     pieces = [piece for piece in board.pieces if piece.tag is not None]
     if not board.corner_tags:
         raise UserError(f"{board.source}: this board has no tags to print")
-    document = Document(paper, f"{board.title} tags")
+    words = Words(lang)
+    document = Document(paper, words("tags", game=words.game(board)), words)
     if tag is not None and pieces:
         _print_roofs(document, board, tag, pieces)
         if "car" in board.looks:
-            _print_cars(document, board, tag, pieces)
+            print_cars(document, board)
     _print_corners(document, board)
     return document
 
 
 def _print_roofs(document: Document, board: Board, tag: PieceTag, pieces: list[Piece]) -> None:
-    sheet = document.page(
-        "roof tags",
-        "Cut at the marks, leave the white edge. Glue flat, the top edge to the nose, the tag's "
-        f"middle {tag.ahead:g} mm ahead of the car's.",
-    )
+    words = document.words
+    sheet = document.page(words("roofs"), words("cut-roofs", ahead=f"{tag.ahead:g}"))
     spots = places(sheet, tag.quiet, tag.quiet + 8, 12.0)
     for piece, (x, y) in zip(pieces, spots, strict=False):
         _roof(sheet, board, tag, piece, x + tag.quiet / 2, y + 8 + tag.quiet / 2)
         cut_marks(sheet, x, y + 8, tag.quiet, tag.quiet)
-        sheet.text(x + tag.quiet / 2, y + 1.5, piece.id, 3.2, "middle")
+        sheet.text(x + tag.quiet / 2, y + 1.5, words.name(piece.id), 3.2, "middle")
 
 
 def _roof(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece, x: float, y: float) -> None:
@@ -105,27 +104,25 @@ def _roof(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece, x: float, y: 
     draw_tag(sheet, board.dictionary, piece.tag or 0, x, y, tag.square)
 
 
-def _print_cars(document: Document, board: Board, tag: PieceTag, pieces: list[Piece]) -> None:
+def print_cars(document: Document, board: Board) -> None:
     """Boxes to fold, the nose up: for whoever has no cars, or cars of another height."""
+    tag, words = board.piece_tag, document.words
+    if tag is None:
+        return
     body = board.looks["car"]
-    length, width, height = body.length, body.width, body.height
-    size = width + 2 * height, length + 2 * height
-    left = list(pieces)
+    size = body.width + 2 * body.height, body.length + 2 * body.height
+    left = [piece for piece in board.pieces if piece.tag is not None]
     while left:
-        sheet = document.page(
-            "cars to fold",
-            "Cut along the outline, fold at the dashed lines, glue the flaps. The arrow is the "
-            "nose; a coin inside keeps a car in place.",
-        )
+        sheet = document.page(words("cars"), words("fold-cars"))
         for x, y in places(sheet, *size, 4.0):
             if not left:
                 break
             piece = left.pop(0)
-            draw = partial(_car, sheet, board, tag, piece)
+            draw = partial(_car, sheet, board, tag, piece, words.name(piece.id))
             sheet.shifted(x + size[0] / 2, y + size[1] / 2, draw)
 
 
-def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece) -> None:
+def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece, name: str) -> None:
     """The net of one car around the middle of its roof."""
     body = board.looks["car"]
     x, y, h = body.width / 2, body.length / 2, body.height
@@ -147,24 +144,20 @@ def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece) -> None:
     sheet.polygon([(-4, y + 3), (4, y + 3), (0, y + 9)], WHITE, 0.3)
     sheet.circle(0.0, board.data["body"]["pin"], 1.5, WHITE, 0.2)
     sheet.rectangle(-x + 1, -y - h + 3, 2 * x - 2, 6, WHITE)
-    sheet.text(0.0, -y - h + 6, piece.id, 3.4, "middle", bold=True)
+    sheet.text(0.0, -y - h + 6, name, 3.4, "middle", bold=True)
 
 
 def _print_corners(document: Document, board: Board) -> None:
-    quiet = board.data["corner_tags"]["quiet"]
-    sheet = document.page(
-        "corner tags",
-        "For a board of wood: glue them on upright as seen from the south, their middles where it"
-        " says. The overlay has them already.",
-    )
+    quiet, words = board.data["corner_tags"]["quiet"], document.words
+    sheet = document.page(words("corners"), words("cut-corners"))
     spots = places(sheet, quiet + 20, quiet + 14, 6.0)
     for tag, (x, y) in zip(board.corner_tags, spots, strict=False):
         sheet.rectangle(x + 10, y + 14, quiet, quiet, None, 0.15, PALE)
-        draw_tag(
-            sheet, board.dictionary, tag.id, x + 10 + quiet / 2, y + 14 + quiet / 2, tag.square
-        )
+        middle = x + 10 + quiet / 2
+        draw_tag(sheet, board.dictionary, tag.id, middle, y + 14 + quiet / 2, tag.square)
         cut_marks(sheet, x + 10, y + 14, quiet, quiet)
-        corner = f"{'S' if tag.y < 0 else 'N'}{'W' if tag.x < 0 else 'E'} corner, tag {tag.id}"
-        sheet.text(x + 10 + quiet / 2, y + 6, corner, 3.2, "middle", bold=True)
-        where = f"x {tag.x:+g}, y {tag.y:+g} mm from the middle"
-        sheet.text(x + 10 + quiet / 2, y + 1.5, where, 2.6, "middle")
+        where = words.heading(f"{'S' if tag.y < 0 else 'N'}{'W' if tag.x < 0 else 'E'}")
+        corner = words("corner", where=where, number=tag.id)
+        sheet.text(middle, y + 6, corner, 3.2, "middle", bold=True)
+        at = words("corner-at", x=f"{tag.x:+g}", y=f"{tag.y:+g}")
+        sheet.text(middle, y + 1.5, at, 2.6, "middle")

@@ -124,6 +124,15 @@ def game_named(typed: str) -> str | None:
     return next((game for key, game in GAMES.items() if name in (game, key.casefold())), None)
 
 
+def title(lang: str, game: str) -> str:
+    """What a game is called in a language, or an empty text where no rulebook has it."""
+    path = FOLDER / lang / f"{game}.md"
+    if game not in GAMES.values() or not path.exists():
+        return ""
+    with path.open(encoding="utf-8") as file:
+        return file.readline().removeprefix("# ").strip()
+
+
 def begun(sentence: str) -> str:
     """The sentence with a capital, unless it begins with a cell: `c7` stays as on the board."""
     return sentence if _CELL.match(sentence) else sentence[:1].upper() + sentence[1:]
