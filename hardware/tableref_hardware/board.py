@@ -7,17 +7,31 @@ that only one game understands (`log_sheet`, `manoeuvres`) are handed on whole a
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from tableref_hardware.files import FileError, parse_toml, read_text, shown
 from tableref_hardware.looks import Look, Senses, read_looks, read_senses
 from tableref_hardware.reading import BoardFileError, Section
 
 FORMAT = "table-board/1"
+MOST_CELLS = 1000
+"""Far more than any table has room for: a board of them is still read and drawn at once."""
+LARGEST = 10_000.0
+"""Of a length on a board, in mm."""
+MOST_ROWS, LETTERS = 38, 26
+"""Of a board whose cells are named by letter and number."""
+MOST_TURN = 3600.0
+"""Degrees that a bend of a track may turn."""
+APART = 1.0
+"""Between the middles of two cells at least, in mm."""
+DICTIONARIES = {
+    f"{side}X{side}_{count}": count for side in (4, 5, 6, 7) for count in (50, 100, 250, 1000)
+}
+"""Families of tags that OpenCV knows -> how many tags each has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +134,13 @@ def load_board(name_or_path: str) -> Board:
     if name_or_path.endswith(".toml"):
         path = Path(name_or_path)
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BoardFileError(f"{path}: cannot be read ({error})") from error
+            text = read_text(path)
+        except FileError as error:
+            raise BoardFileError(str(error)) from error
         return read_board(text, str(path))
     if name_or_path not in board_names():
         raise BoardFileError(
-            f"there is no board named {name_or_path!r}; "
+            f"there is no board named {shown(name_or_path)}; "
             f"there are {', '.join(board_names())}, or give a path that ends in .toml"
         )
     file = resources.files("tableref_hardware") / "boards" / f"{name_or_path}.toml"
@@ -136,9 +150,9 @@ def load_board(name_or_path: str) -> Board:
 def read_board(text: str, source: str) -> Board:
     """The board that this TOML text describes; `source` names it in errors (BoardFileError)."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BoardFileError(f"{source}: not readable as TOML: {error}") from error
+        data = parse_toml(text, source)
+    except FileError as error:
+        raise BoardFileError(str(error)) from error
     top = Section(source, "", data)
     top.choice("format", (FORMAT,))
     wiring = top.section("wiring", optional=True)
@@ -150,10 +164,10 @@ def read_board(text: str, source: str) -> Board:
         title=top.text("title"),
         plate=_plate(top.section("plate")),
         cells=cells,
-        headings={name: headings.number(name) for name in headings},
-        near=top.section("cells").number("near", least=0.0),
-        askew=top.section("cells").number("askew", least=0.0),
-        dictionary=corner_tags.text("dictionary") if corner_tags else "",
+        headings={name: headings.number(name, least=-360.0, most=360.0) for name in headings},
+        near=top.section("cells").number("near", least=0.0, most=LARGEST),
+        askew=top.section("cells").number("askew", least=0.0, most=360.0),
+        dictionary=corner_tags.choice("dictionary", DICTIONARIES) if corner_tags else "",
         corner_tags=_corner_tags(corner_tags) if corner_tags else (),
         piece_tag=_piece_tag(top.section("piece_tags", optional=True)),
         pieces=_pieces(top, cells, headings),
@@ -171,9 +185,9 @@ def read_board(text: str, source: str) -> Board:
 
 def _plate(section: Section) -> Plate:
     return Plate(
-        section.number("width", least=1.0),
-        section.number("depth", least=1.0),
-        section.number("top", least=0.0),
+        section.number("width", least=1.0, most=LARGEST),
+        section.number("depth", least=1.0, most=LARGEST),
+        section.number("top", least=0.0, most=LARGEST),
     )
 
 
@@ -181,6 +195,7 @@ def _cells(top: Section, wiring: Section) -> dict[str, Cell]:
     section = top.section("cells")
     shape = section.choice("shape", ("spots", *_PLACES))
     places = _spots(top.section("spots")) if shape == "spots" else _PLACES[shape](section)
+    _check_places(section if shape != "spots" else top, shape, places)
     switches, lights = (_numbers(wiring, key, places) for key in ("switches", "lights"))
     return {
         name: Cell(name, x, y, switches.get(name), lights.get(name))
@@ -188,10 +203,40 @@ def _cells(top: Section, wiring: Section) -> dict[str, Cell]:
     }
 
 
+def _check_places(section: Section, shape: str, places: Mapping[str, tuple[float, float]]) -> None:
+    """BoardFileError where there are too few cells or too many, or two lie on one another."""
+    key = "shape" if shape != "spots" else "spots"
+    if not 2 <= len(places) <= MOST_CELLS:
+        raise section.wrong(key, f"expected 2 to {MOST_CELLS} cells, found {len(places)}")
+    for name in places:
+        if not name.isprintable() or " " in name or not name:
+            raise section.wrong(key, f"{shown(name)} is no name for a cell")
+    rows: dict[int, list[tuple[float, float, str]]] = {}
+    for name, (x, y) in places.items():
+        rows.setdefault(math.floor(y / APART), []).append((x, y, name))
+    for row, cells in rows.items():
+        for x, y, name in cells:
+            for x2, y2, other in (*cells, *rows.get(row + 1, ())):
+                if name != other and math.dist((x, y), (x2, y2)) < APART:
+                    raise section.wrong(key, f"{name} and {other} lie on one another")
+
+
 def _hex_places(section: Section) -> dict[str, tuple[float, float]]:
     """Middles of staggered rows of hexes that stand on a corner, row 1 southernmost (AS-1.1)."""
-    flats, pitch = section.number("flats", least=1.0), section.number("row_pitch", least=1.0)
-    return _rows(section.integers("rows"), flats, pitch)
+    return _rows(_counts(section), _pitch(section, "flats"), _pitch(section, "row_pitch"))
+
+
+def _counts(section: Section) -> list[int]:
+    """Cells in each row, from the south."""
+    rows = section.integers("rows")
+    if not 1 <= len(rows) <= MOST_ROWS or not all(0 <= count <= LETTERS for count in rows):
+        raise section.wrong("rows", f"expected 1 to {MOST_ROWS} rows of at most {LETTERS} cells")
+    return rows
+
+
+def _pitch(section: Section, key: str) -> float:
+    """A distance of cells in mm."""
+    return section.number(key, least=1.0, most=LARGEST)
 
 
 def _rows(rows: list[int], pitch: float, row_pitch: float) -> dict[str, tuple[float, float]]:
@@ -209,8 +254,7 @@ def _rows(rows: list[int], pitch: float, row_pitch: float) -> dict[str, tuple[fl
 
 def _lattice_places(section: Section) -> dict[str, tuple[float, float]]:
     """Centred rows of intersections, row 1 southernmost (AE-1.1)."""
-    pitch, row_pitch = section.number("pitch", least=1.0), section.number("row_pitch", least=1.0)
-    return _rows(section.integers("rows"), pitch, row_pitch)
+    return _rows(_counts(section), _pitch(section, "pitch"), _pitch(section, "row_pitch"))
 
 
 def _ring_places(section: Section) -> dict[str, tuple[float, float]]:
@@ -218,10 +262,8 @@ def _ring_places(section: Section) -> dict[str, tuple[float, float]]:
 
     Line 1 of a ramp lies outside; lanes count as the ring's columns (S, N) or rows (W, E) do.
     """
-    size, lines = section.integer("size"), section.integer("lines")
-    pitch = section.number("pitch", least=1.0)
-    if not 1 <= size <= 26 or not 1 <= lines <= 9:
-        raise section.wrong("size", "expected a ring of 1 to 26 cells a side, 1 to 9 lines")
+    size, lines = section.integer("size", 1, 9), section.integer("lines", 1, 9)
+    pitch = _pitch(section, "pitch")
     places = _rows([size] * size, pitch, pitch)
     middle = (size - 1) / 2
     out = {"S": (0, -1), "W": (-1, 0), "N": (0, 1), "E": (1, 0)}
@@ -245,12 +287,15 @@ def _track_places(section: Section) -> dict[str, tuple[float, float]]:
     `bends` are [length in mm, turn in degrees, anticlockwise +], from x, y
     towards `heading`.
     """
-    pitch, lanes = section.number("pitch", least=1.0), section.number("lanes", least=1.0)
-    count, heading = section.integer("cells_per_side"), math.radians(section.number("heading"))
-    x, y = section.number("x"), section.number("y")
+    pitch, lanes = _pitch(section, "pitch"), _pitch(section, "lanes")
+    count = section.integer("cells_per_side", 1, MOST_CELLS // 2)
+    heading = math.radians(section.number("heading", least=-360.0, most=360.0))
+    x, y = _place(section)
     bends = section.points("bends")
     length = sum(bend for bend, _ in bends)
-    if count < 1 or any(bend <= 0.0 for bend, _ in bends) or length < count * pitch:
+    if any(bend <= 0.0 or abs(turn) > MOST_TURN for bend, turn in bends):
+        raise section.wrong("bends", f"expected lengths above 0, turns to {MOST_TURN:g} degrees")
+    if length < count * pitch:
         raise section.wrong("bends", f"{length:g} mm are too short for {count} cells of {pitch:g}")
     places: dict[str, tuple[float, float]] = {}
     passed, cell = 0.0, 1
@@ -281,7 +326,13 @@ def _along(length: float, turn: float, heading: float) -> tuple[float, float]:
 def _spots(section: Section) -> dict[str, tuple[float, float]]:
     """Each spot at its own place (SD-1.1)."""
     spots = ((name, section.section(name)) for name in section)
-    return {name: (spot.number("x"), spot.number("y")) for name, spot in spots}
+    return {name: _place(spot) for name, spot in spots}
+
+
+def _place(section: Section) -> tuple[float, float]:
+    """x and y in mm."""
+    x, y = (section.number(key, least=-LARGEST, most=LARGEST) for key in ("x", "y"))
+    return x, y
 
 
 _PLACES: Mapping[str, Callable[[Section], dict[str, tuple[float, float]]]] = {
@@ -300,15 +351,20 @@ def _numbers(wiring: Section, key: str, places: Mapping[str, object]) -> dict[st
     names = wiring.texts(key)
     for name in names:
         if name not in places:
-            raise wiring.wrong(key, f"{name!r} is not a cell of this board")
+            raise wiring.wrong(key, f"{shown(name)} is not a cell of this board")
         if names.count(name) > 1:
             raise wiring.wrong(key, f"{name!r} stands there twice")
     return {name: number for number, name in enumerate(names)}
 
 
 def _corner_tags(section: Section) -> tuple[CornerTag, ...]:
-    square = section.number("square", least=1.0)
+    square = section.number("square", least=1.0, most=LARGEST)
     ids, centres = section.integers("ids"), section.points("centres")
+    last = DICTIONARIES[section.choice("dictionary", DICTIONARIES)] - 1
+    if len(set(ids)) < len(ids) or any(not 0 <= tag <= last for tag in ids):
+        raise section.wrong("ids", f"expected different numbers, 0 to {last}")
+    if any(max(abs(x), abs(y)) > LARGEST for x, y in centres):
+        raise section.wrong("centres", f"expected places within {LARGEST:g} mm of the middle")
     if len(ids) != len(centres):
         raise section.wrong("centres", f"expected {len(ids)} centres, one for each id")
     return tuple(CornerTag(i, x, y, square) for i, (x, y) in zip(ids, centres, strict=True))
@@ -318,10 +374,10 @@ def _piece_tag(section: Section) -> PieceTag | None:
     if not section:
         return None
     return PieceTag(
-        section.number("square", least=1.0),
-        section.number("quiet", least=1.0),
-        section.number("ahead"),
-        section.number("height", least=0.0),
+        section.number("square", least=1.0, most=LARGEST),
+        section.number("quiet", least=1.0, most=LARGEST),
+        section.number("ahead", least=-LARGEST, most=LARGEST),
+        section.number("height", least=0.0, most=LARGEST),
     )
 
 
@@ -330,12 +386,14 @@ def _pieces(top: Section, cells: Mapping[str, Cell], headings: Section) -> tuple
     for section in top.sections("pieces"):
         start, heading = section.text("start", default=""), section.text("heading", default="")
         if start and start not in cells:
-            raise section.wrong("start", f"{start!r} is not a cell of this board")
+            raise section.wrong("start", f"{shown(start)} is not a cell of this board")
         if heading and heading not in headings:
             raise section.wrong("heading", f"expected one of {', '.join(headings)}")
-        tag = section.integer("tag") if "tag" in section else None
+        tag = (
+            section.integer("tag", 0, max(DICTIONARIES.values()) - 1) if "tag" in section else None
+        )
         piece = Piece(section.text("id"), section.text("kind"), tag, start, heading)
         if any(piece.id == p.id or (tag is not None and tag == p.tag) for p in pieces):
-            raise section.wrong("id", f"{piece.id!r} or its tag {tag} stands there twice")
+            raise section.wrong("id", f"{shown(piece.id)} or its tag {tag} stands there twice")
         pieces.append(piece)
     return tuple(pieces)

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from tableref_hardware.reading import Section
 
 SHAPES = ("disc", "ball", "box", "token")
+LARGEST = 1000.0
+"""Of a piece, in mm."""
 HIDDEN = ("?", "hidden")
 """Words for a face that lies hidden."""
 
@@ -128,11 +130,14 @@ def read_looks(section: Section, headings: Collection[str]) -> dict[str, Look]:
 def _look(kind: str, section: Section, headings: Collection[str]) -> Look:
     shape = section.choice("shape", SHAPES)
     if shape in ("disc", "ball"):
-        length = width = section.number("diameter", least=1.0)
-        height = length if shape == "ball" else section.number("height", least=0.0)
+        length = width = section.number("diameter", least=1.0, most=LARGEST)
+        height = length if shape == "ball" else section.number("height", least=0.0, most=LARGEST)
     else:
-        length, width = section.number("length", least=1.0), section.number("width", least=1.0)
-        height = section.number("height", least=0.0)
+        length, width = (
+            section.number("length", least=1.0, most=LARGEST),
+            section.number("width", least=1.0, most=LARGEST),
+        )
+        height = section.number("height", least=0.0, most=LARGEST)
     facings = tuple(section.texts("facings")) if "facings" in section else ()
     if unknown := [name for name in facings if name not in headings]:
         raise section.wrong("facings", f"{unknown[0]!r} is none of this board's headings")
@@ -147,7 +152,7 @@ def _look(kind: str, section: Section, headings: Collection[str]) -> Look:
         facings=facings,
         faces=tuple(section.texts("faces")) if "faces" in section else (),
         hidden=tuple(section.texts("hidden")) if "hidden" in section else (),
-        sign=section.number("sign", least=0.0) if "sign" in section else 0.0,
+        sign=section.number("sign", least=0.0, most=LARGEST) if "sign" in section else 0.0,
     )
 
 

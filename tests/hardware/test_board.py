@@ -73,7 +73,7 @@ def test_a_mistake_is_told_with_file_key_and_what_was_expected(
 def test_a_file_that_is_no_toml_is_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(BoardFileError, match="cannot be read"):
+    with pytest.raises(BoardFileError, match="no text in UTF-8"):
         load_board(str(path))
     with pytest.raises(BoardFileError, match="not readable as TOML"):
         read_board("a = = b", "x.toml")

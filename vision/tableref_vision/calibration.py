@@ -13,9 +13,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from tableref_hardware import chessboard
+from tableref_hardware.files import FileError, read_json
+from tableref_hardware.reading import Section
 from tableref_vision.camera import Frame
 from tableref_vision.errors import CalibrationError
 from tableref_vision.opencv import Points, cv2, np
@@ -28,6 +29,10 @@ MOVED = 0.04  # of the picture's width that the sheet must move for a picture to
 ERROR = 1.0  # px, root mean square, of a fit that can be used
 FOCAL_UNSURE = 0.03  # of the focal length: more, and the sheet was not tilted enough
 FOCAL_FLOOR, K1_FLOOR = 0.003, 0.005  # a lens warms up; it is never known better
+LARGEST = 20_000  # px of a picture's side
+LONGEST = 1e6  # px of a focal length
+BENT = 100.0  # more than any lens's k1 and k2
+SMALLEST_SPREAD = 1e-6
 SHEET_SLACK = 0.01  # of its length that the sheet's ruler may be off
 
 
@@ -54,17 +59,18 @@ class Calibration:
     def load(path: Path, camera: str | None = None) -> Calibration:
         """The calibration in this file, made with `camera` where that is told. CalibrationError"""
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise CalibrationError(f"{path}: cannot be read as a calibration ({error})") from error
-        if not isinstance(record, dict) or record.get("format") != FORMAT:
-            raise CalibrationError(f"{path}: is no calibration ({FORMAT}); make one anew")
-        calibration = Calibration(
-            lens=_lens(path, record.get("lens")),
-            camera=str(record.get("camera", "")),
-            error=float(record.get("error", 0.0)),
-            pictures=int(record.get("pictures", 0)),
-        )
+            record = read_json(path)
+            if not isinstance(record, dict) or record.get("format") != FORMAT:
+                raise FileError(f"{path}: is no calibration ({FORMAT})")
+            told = Section(str(path), "", record)
+            calibration = Calibration(
+                lens=_lens(told.section("lens")),
+                camera=told.text("camera", default=""),
+                error=told.number("error", 0.0) if "error" in told else 0.0,
+                pictures=told.integer("pictures", 0) if "pictures" in told else 0,
+            )
+        except FileError as error:
+            raise CalibrationError(f"{error}; calibrate again") from error
         if camera is not None and calibration.camera != camera:
             raise CalibrationError(
                 f"{path}: was made with camera {calibration.camera!r}, not with {camera!r}; "
@@ -73,25 +79,28 @@ class Calibration:
         return calibration
 
 
-def _lens(path: Path, record: Any) -> Lens:
-    try:
-        lens = Lens(**record)
-        sane = (
-            min(lens.width, lens.height) >= 1
-            and lens.focal > 0
-            and min(lens.focal_spread, lens.k1_spread) > 0
-            and all(map(math.isfinite, asdict(lens).values()))
-        )
-    except TypeError:
-        sane = False
-    if not sane:
-        raise CalibrationError(f"{path}: its lens is damaged; calibrate again")
-    return lens
+def _lens(section: Section) -> Lens:
+    """The lens as it was written down. FileError where no camera has such a one."""
+
+    def shift(key: str) -> float:
+        return section.number(key, -LARGEST, LARGEST) if key in section else 0.0
+
+    return Lens(
+        width=section.integer("width", 1, LARGEST),
+        height=section.integer("height", 1, LARGEST),
+        focal=section.number("focal", 1.0, LONGEST),
+        k1=section.number("k1", -BENT, BENT),
+        focal_spread=section.number("focal_spread", SMALLEST_SPREAD, 1.0),
+        k1_spread=section.number("k1_spread", SMALLEST_SPREAD, 1.0),
+        k2=section.number("k2", -BENT, BENT) if "k2" in section else 0.0,
+        shift_x=shift("shift_x"),
+        shift_y=shift("shift_y"),
+    )
 
 
 def check_ruler(measured: float) -> None:
     """Raise CalibrationError where the sheet's ruler, printed as 100 mm, measures otherwise."""
-    if abs(measured / 100.0 - 1.0) > SHEET_SLACK:
+    if not abs(measured / 100.0 - 1.0) <= SHEET_SLACK:
         raise CalibrationError(
             f"the sheet was printed at {measured:.0f} % of its size; print it again at 100 % "
             "(no 'fit to page'), and the tags that came from the same printer too"

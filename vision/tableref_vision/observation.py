@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tableref_hardware.reading import Section
+
 
 @dataclass(frozen=True, slots=True)
 class SeenPiece:
@@ -63,20 +65,32 @@ class Observation:
     @staticmethod
     def from_record(record: Mapping[str, Any]) -> Observation:
         """The observation of this record. ValueError where it is none."""
-        try:
-            return Observation(
-                time=float(record["time"]),
-                image=str(record["image"]),
-                pose=str(record["pose"]),
-                pieces=tuple(SeenPiece(**piece) for piece in record["pieces"]),
-                not_seen=tuple(record["not_seen"]),
-                covered=frozenset(record["covered"]),
-                hand=bool(record["hand"]),
-                still=bool(record["still"]),
-                twice=tuple(record["twice"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"this is no record of an observation: {error}") from error
+        told = Section("observation", "", record)
+        return Observation(
+            time=told.number("time"),
+            image=told.text("image"),
+            pose=told.choice("pose", POSE_WORDS),
+            pieces=tuple(map(_piece, told.sections("pieces"))),
+            not_seen=tuple(told.texts("not_seen")),
+            covered=frozenset(told.texts("covered")),
+            hand=told.flag("hand"),
+            still=told.flag("still"),
+            twice=tuple(told.texts("twice")),
+        )
+
+
+def _piece(told: Section) -> SeenPiece:
+    return SeenPiece(
+        id=told.perhaps(told.text, "id"),
+        kind=told.text("kind"),
+        colour=told.text("colour"),
+        cell=told.perhaps(told.text, "cell"),
+        heading=told.perhaps(told.text, "heading"),
+        x=told.number("x"),
+        y=told.number("y"),
+        yaw=told.number("yaw"),
+        confidence=told.number("confidence", 0.0, 1.0),
+    )
 
 
 POSE_WORDS: Mapping[str, str] = {

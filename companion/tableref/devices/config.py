@@ -15,7 +15,6 @@ An option that does not exist is an error, so that a slip of the pen is found be
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +24,8 @@ from tableref.devices.buttons import Button
 from tableref.devices.oled import DRIVERS, DisplayOptions, Driver
 from tableref.devices.status import StatusPins
 from tableref.errors import UserError
-from tableref_hardware.reading import BoardFileError, Section
+from tableref_hardware.files import FileError, parse_toml, read_text
+from tableref_hardware.reading import Section
 
 PLACES = ("~/.config/tableref/tableref.toml", "/etc/tableref/tableref.toml")
 """Where the configuration is looked for, after what TABLEREF_CONFIG names."""
@@ -77,16 +77,16 @@ def load_config(path: Path | None = None) -> DeviceConfig:
     if path is None:
         return DeviceConfig()
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error
+        text = read_text(path)
+    except FileError as error:
+        raise ConfigError(str(error)) from error
     return read_config(text, str(path))
 
 
 def read_config(text: str, source: str) -> DeviceConfig:
     """The configuration that this TOML text says; `source` names it in errors (ConfigError)."""
     try:
-        top = Section(source, "", tomllib.loads(text))
+        top = Section(source, "", parse_toml(text, source))
         known(top, ("display", "buttons", "status", "buzzer"))
         config = DeviceConfig(
             displays=_displays(top) if "display" in top else DeviceConfig().displays,
@@ -95,13 +95,13 @@ def read_config(text: str, source: str) -> DeviceConfig:
             buzzer=_buzzer(top.section("buzzer", optional=True)),
         )
         _check_places(top, config)
-    except (tomllib.TOMLDecodeError, BoardFileError) as error:
-        raise ConfigError(str(error) if source in str(error) else f"{source}: {error}") from error
+    except FileError as error:
+        raise ConfigError(str(error)) from error
     return config
 
 
 def known(section: Section, options: Iterable[str]) -> None:
-    """BoardFileError where the section has any other option than these."""
+    """FileError where the section has any other option than these."""
     options = tuple(options)
     for name in section:
         if name not in options:
