@@ -23,6 +23,8 @@ class Section:
     """One table of a file. It knows its own path, so that errors can name the key."""
 
     def __init__(self, source: str, path: str, values: Mapping[str, Any]) -> None:
+        if not isinstance(values, Mapping):
+            raise BoardFileError(f"{source}: expected an object, found {shown(values)}")
         self._source, self._path, self._values = source, path, values
 
     def __bool__(self) -> bool:
@@ -34,6 +36,10 @@ class Section:
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
+
+    def values(self) -> dict[str, Any]:
+        """What stands in this section, for a reader that takes it whole."""
+        return dict(self._values)
 
     def wrong(self, key: str, expected: str) -> BoardFileError:
         """An error that says what is wrong with `key`."""
@@ -99,6 +105,10 @@ class Section:
         """A list of texts."""
         return list(self._list(key, "texts", str))
 
+    def lists(self, key: str) -> list[list[Any]]:
+        """A list of lists."""
+        return list(self._list(key, "lists", list))
+
     def points(self, key: str) -> list[tuple[float, float]]:
         """A list of [x, y]."""
         points = self._list(key, "[x, y] pairs", list)
@@ -106,6 +116,17 @@ class Section:
             if len(point) != 2 or not all(_is_number(n) and abs(n) <= MOST for n in point):
                 raise self.wrong(key, f"expected [x, y], found {shown(point)}")
         return [(float(x), float(y)) for x, y in points]
+
+    def numbers(self, key: str, count: int) -> list[float]:
+        """A list of so many numbers."""
+        values = self._get(key, f"{count} numbers")
+        if (
+            not isinstance(values, list)
+            or len(values) != count
+            or not all(_is_number(n) and abs(n) <= MOST for n in values)
+        ):
+            raise self.wrong(key, f"expected {count} numbers, found {shown(values)}")
+        return list(map(float, values))
 
     def _list(self, key: str, of: str, kind: type) -> list[Any]:
         values = self._get(key, f"a list of {of}")

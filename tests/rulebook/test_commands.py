@@ -135,7 +135,7 @@ def test_a_file_of_questions_is_answered_line_by_line(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("{", "line 1 is no JSON"),
+        ("{", "line 1: not readable as JSON"),
         ("[]", "line 1: expected a JSON object"),
         ('{"lang": "en"}', "line 1: expected a question as text in 'q'"),
         ('{"q": "x", "lang": "xx"}', "line 1: no language 'xx'"),
@@ -145,7 +145,7 @@ def test_a_file_of_questions_is_answered_line_by_line(
 def test_a_bad_line_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, line: str, words: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(line + "\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((line + "\n").encode())))
     assert words in refusal(capsys, "lookup", "--batch", "-")
 
 
@@ -154,10 +154,12 @@ def test_questions_that_are_no_utf_8_are_refused(
 ) -> None:
     latin = '{"q": "wer fährt zuerst"}\n'.encode("latin-1")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(latin), encoding="utf-8"))
-    assert "standard input is no text in UTF-8" in refusal(capsys, "lookup", "--batch", "-")
+    assert "standard input: line 1: is no text in UTF-8" in refusal(
+        capsys, "lookup", "--batch", "-"
+    )
     file = tmp_path / "questions.jsonl"
     file.write_bytes(latin)
-    assert "questions.jsonl is no text in UTF-8" in refusal(capsys, "lookup", "--batch", str(file))
+    assert "questions.jsonl: line 1: is no text" in refusal(capsys, "lookup", "--batch", str(file))
 
 
 def test_nothing_to_ask_or_no_file_is_refused(

@@ -97,10 +97,10 @@ def test_a_ruler_of_95_mm_tells_that_the_printer_scaled():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "cannot be read"),
+        ("{", "not readable as JSON"),
         ("[]", "no calibration"),
-        ('{"format": "table-calibration/1", "lens": {"focal": 1}}', "damaged"),
-        ('{"format": "table-calibration/1"}', "damaged"),
+        ('{"format": "table-calibration/1", "lens": {"focal": 1}}', "lens.width: is missing"),
+        ('{"format": "table-calibration/1"}', "lens: is missing"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path, text, words):

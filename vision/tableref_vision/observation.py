@@ -65,7 +65,11 @@ class Observation:
     @staticmethod
     def from_record(record: Mapping[str, Any]) -> Observation:
         """The observation of this record. ValueError where it is none."""
-        told = Section("observation", "", record)
+        return Observation.read(Section("observation", "", record))
+
+    @staticmethod
+    def read(told: Section) -> Observation:
+        """The same, of a section of a file."""
         return Observation(
             time=told.number("time"),
             image=told.text("image"),

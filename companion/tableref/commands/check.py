@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from tableref.errors import UserError
 from tableref.referee.games import load_game
-from tableref.rules.records import read_record, replay
+from tableref.rules.records import as_record, replay
 from tableref.rules.surface import Game, RulesError
 from tableref.rules.versions import as_of, made_under
 from tableref_hardware import BoardFileError, load_board
+from tableref_hardware.files import FileError, read_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,12 +60,9 @@ def mismatch(game: Game[Any], record: Any) -> str:
 def load_record(name: str) -> dict[str, Any]:
     """A record file. UserError or RulesError says what is wrong with it."""
     try:
-        text = Path(name).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UserError("not a text file") from None
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}") from error
-    return read_record(text)
+        return as_record(read_json(name))
+    except FileError as error:
+        raise UserError(str(error).removeprefix(f"{name}: ")) from error
 
 
 def game_of(record: dict[str, Any], board: str | None = None) -> Game[Any]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from tableref.errors import UserError
@@ -14,6 +13,7 @@ from tableref.rulebook import UnknownParagraph
 from tableref.rulebook.lookup import Answer, Lookup
 from tableref.rulebook.render import heading, rule
 from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named
+from tableref_hardware.files import FileError, lines_of, parse_json, read_lines
 
 _WIDTH = 80
 _SHOWN = 3
@@ -84,30 +84,22 @@ class _Desk:
 
 
 def _questions(name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The questions of a file with the numbers of their lines. UserError"""
     try:
         if name == "-":
-            name = "standard input"
-            yield from _read(sys.stdin or (), name)
+            name, stream = "standard input", getattr(sys.stdin, "buffer", None)
+            lines = lines_of(stream, name) if stream else iter(())
         else:
-            with Path(name).open(encoding="utf-8-sig") as file:
-                yield from _read(file, name)
-    except OSError as error:
-        raise UserError(f"lookup: {name} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"lookup: {name} is no text in UTF-8: {error}") from error
-
-
-def _read(lines: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            question = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise UserError(f"lookup: {name}, line {number} is no JSON: {error}") from error
-        if not isinstance(question, dict):
-            raise UserError(f"lookup: {name}, line {number}: expected a JSON object")
-        yield number, question
+            lines = read_lines(name)
+        for number, line in lines:
+            if not line.strip():
+                continue
+            question = parse_json(line, f"{name}: line {number}")
+            if not isinstance(question, dict):
+                raise FileError(f"{name}: line {number}: expected a JSON object")
+            yield number, question
+    except FileError as error:
+        raise UserError(f"lookup: {error}") from error
 
 
 def _record(answer: Answer) -> dict[str, Any]:

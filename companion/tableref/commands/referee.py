@@ -72,7 +72,7 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """A new game in an empty folder."""
     plots = read_plots(args.plots) if args.plots else {"setup": {}, "rounds": []}
-    if plots.get("game", args.game) != args.game:
+    if plots.get("game") not in (None, args.game):
         raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
     # Without plots the players keep them on paper, and moves are read off the board.
     paper = {"paper": True} if args.game == "autoscooter" else {}

@@ -10,7 +10,7 @@ from pathlib import Path
 from tableref.referee.desk import Desk
 from tableref.referee.evening import new_evening_of
 from tableref.referee.outlets import EventLines
-from tableref.referee.recording import read_recording
+from tableref.referee.recording import fitting, read_recording
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
             evening.teller(),
             [EventLines(sys.stdout, args.json)],
         )
-        for given in inputs:
+        players = len(evening.referee.game.players(evening.state.table.state))
+        for given in fitting(inputs, evening.board, players):
             desk.take(given)
         evening.journal.close()
     return 0

@@ -12,16 +12,19 @@ from tableref import __version__
 from tableref.errors import UserError
 from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Outlet
-from tableref.referee.games import GAMES, load_game
+from tableref.referee.games import GAMES, TABLES, load_game
 from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, MatSeen, Seen
 from tableref.referee.journal import Journal
+from tableref.referee.plots import check_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
 from tableref.referee.trays import TrayReferee
+from tableref.rulebook import Rulebook
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
+from tableref_hardware.files import read_text
 from tableref_vision.camera import Camera, CameraError, Frame
 
 if TYPE_CHECKING:
@@ -96,6 +99,11 @@ def _referee(head: dict[str, Any]) -> tuple[Referee, Board]:
     except BoardFileError as error:
         raise UserError(str(error)) from error
     rules = load_game(head["game"], board)
+    if head["game"] not in TABLES:
+        raise UserError(
+            f"there is no table for {head['game']} yet, only for {', '.join(TABLES)};"
+            f" until then: `tableref play {head['game']}`"
+        )
     if head["rules_version"] != rules.rules_version:
         raise UserError(
             f"it was played by version {head['rules_version']} of the rules, these are version"
@@ -110,6 +118,7 @@ def _first_state(referee: Referee, head: dict[str, Any]) -> TableState:
         table = referee.house.start(head["setup"])
     except RulesError as error:
         raise UserError(str(error)) from error
+    check_plots(referee.house, table, head["plots"], Rulebook(head["lang"]))
     return TableState(table, plots=tuple(map(tuple, head["plots"])))
 
 
@@ -124,7 +133,7 @@ def _text_of(name: str) -> str:
     from importlib import resources
 
     if name.endswith(".toml"):
-        return Path(name).read_text(encoding="utf-8")
+        return read_text(name)
     file = resources.files("tableref_hardware") / "boards" / f"{name}.toml"
     return file.read_text(encoding="utf-8")
 

@@ -6,9 +6,11 @@ import importlib
 from typing import Any, Literal, NamedTuple
 
 from tableref.errors import UserError
+from tableref.rulebook.text import game_named
 from tableref.rules.explain import Explainable
 from tableref.rules.surface import SetupError
 from tableref_hardware import Board, BoardFileError, load_board
+from tableref_hardware.files import shown
 
 
 class Entry(NamedTuple):
@@ -30,10 +32,23 @@ GAMES = {
 }
 
 
+TABLES = ("autoscooter", "scorpion")
+"""Games that have a table as well as rules."""
+
+
+def named(typed: str) -> str:
+    """The game that was typed in any of the usual ways (`Skorpion Deep`, `SD`). UserError"""
+    name = game_named(typed)
+    if name not in GAMES:
+        raise UserError(f"there is no game {shown(typed)}; there are {', '.join(GAMES)}")
+    return name
+
+
 def load_game(name: str, board: Board | None = None) -> Explainable[Any]:
     """The rules of a game, on this board or the one that ships. UserError says what is wrong."""
-    if name not in GAMES:
-        raise UserError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+    name = named(name)
+    if board is not None and board.game != name:
+        raise UserError(f"{board.source}: is a board of {shown(board.game)}, not of {name}")
     entry = GAMES[name]
     module = importlib.import_module(entry.module)
     try:

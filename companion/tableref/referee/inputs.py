@@ -5,9 +5,12 @@ Every input has a JSON form, so that an evening can be recorded and played again
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from tableref_hardware import Board
+from tableref_hardware.files import FileError, shown
+from tableref_hardware.reading import Section
 from tableref_vision.dice.throw import MatLook
 from tableref_vision.observation import Observation
 
@@ -182,43 +185,90 @@ Input = (
 )
 
 
-def read_input(record: Mapping[str, Any]) -> Input:
-    """The input of a recording's line. ValueError says what is wrong."""
-    try:
-        [(kind, value)] = record.items()
-        match kind:
-            case "seen":
-                return Seen(Observation.from_record(value))
-            case "mat_seen":
-                return MatSeen(MatLook.from_record(value))
-            case "tray_chosen":
-                return TrayChosen(float(value["time"]), str(value["tray"]), _question(value))
-            case "act":
-                return Act(float(value["time"]), dict(value["action"]), value.get("player"))
-            case "let_stand":
-                question = _question(value)
-                return LetStand(float(value["time"]), tuple(value["agreed"]), question)
-            case "choose":
-                return Choose(float(value["time"]), int(value["choice"]), _question(value))
-            case "switched":
-                return Switched(float(value["time"]), str(value["cell"]), bool(value["occupied"]))
-            case "occupied":
-                cells, unsteady = (frozenset(map(str, value[k])) for k in ("cells", "unsteady"))
-                return Occupied(float(value["time"]), cells, unsteady)
-            case "unsteady":
-                return Unsteady(float(value["time"]), str(value["cell"]), bool(value["unsteady"]))
-            case "link_gone":
-                return LinkGone(float(value["time"]), str(value["message"]))
-            case "camera_trouble":
-                return CameraTrouble(float(value["time"]), str(value["message"]))
-            case "camera_ended":
-                return CameraEnded(float(value["time"]))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"this is no input: {error}") from error
-    raise ValueError(f"{kind!r} is no kind of input")
+def read_input(record: Mapping[str, Any], source: str = "input") -> Input:
+    """The input of a recording's line; `source` names it in errors. FileError"""
+    line = Section(source, "", record)
+    if len(record) != 1 or (kind := next(iter(line))) not in READERS:
+        raise FileError(f"{source}: expected one of {', '.join(READERS)}, found {shown(record)}")
+    return READERS[kind](line.section(kind))
 
 
-def _question(value: Mapping[str, Any]) -> int | None:
+def _tray_chosen(told: Section) -> Input:
+    return TrayChosen(told.number("time"), told.text("tray"), _question(told))
+
+
+def _act(told: Section) -> Input:
+    player = told.perhaps(told.integer, "player")
+    return Act(told.number("time"), told.section("action").values(), player)
+
+
+def _let_stand(told: Section) -> Input:
+    return LetStand(told.number("time"), tuple(told.integers("agreed")), _question(told))
+
+
+def _choose(told: Section) -> Input:
+    return Choose(told.number("time"), told.integer("choice"), _question(told))
+
+
+def _switched(told: Section) -> Input:
+    return Switched(told.number("time"), told.text("cell"), told.flag("occupied"))
+
+
+def _occupied(told: Section) -> Input:
+    cells, unsteady = (frozenset(told.texts(key)) for key in ("cells", "unsteady"))
+    return Occupied(told.number("time"), cells, unsteady)
+
+
+def _unsteady(told: Section) -> Input:
+    return Unsteady(told.number("time"), told.text("cell"), told.flag("unsteady"))
+
+
+READERS: Mapping[str, Callable[[Section], Input]] = {
+    "seen": lambda told: Seen(Observation.read(told)),
+    "mat_seen": lambda told: MatSeen(MatLook.read(told)),
+    "tray_chosen": _tray_chosen,
+    "act": _act,
+    "let_stand": _let_stand,
+    "choose": _choose,
+    "switched": _switched,
+    "occupied": _occupied,
+    "unsteady": _unsteady,
+    "link_gone": lambda told: LinkGone(told.number("time"), told.text("message")),
+    "camera_trouble": lambda told: CameraTrouble(told.number("time"), told.text("message")),
+    "camera_ended": lambda told: CameraEnded(told.number("time")),
+}
+"""Kind of an input, as in a recording -> what reads it."""
+
+
+def _question(told: Section) -> int | None:
     """The number of the question that an answer names."""
-    number = value.get("question")
-    return None if number is None else int(number)
+    return told.perhaps(told.integer, "question")
+
+
+def misfit(given: Input, board: Board, players: int) -> str:
+    """What of an input is not of this table: a cell, a piece, a player. Empty where all is."""
+    cells, pieces = set[str | None](), set[str | None]()
+    who: tuple[int | None, ...] = ()
+    match given:
+        case Seen(seen):
+            cells |= seen.covered | {piece.cell for piece in seen.pieces}
+            pieces |= {*seen.not_seen, *seen.twice, *(piece.id for piece in seen.pieces)}
+            for piece in seen.pieces:
+                if piece.heading is not None and piece.heading not in board.headings:
+                    return f"{shown(piece.heading)} is no heading of this board"
+        case Switched(_, cell, _) | Unsteady(_, cell, _):
+            cells.add(cell)
+        case Occupied(_, occupied, unsteady):
+            cells |= occupied | unsteady
+        case LetStand(_, agreed, _):
+            who = agreed
+        case Act(_, _, player):
+            who = (player,)
+    for name in sorted(map(str, cells - {None, *board.cells})):
+        return f"{shown(name)} is not a cell of this board"
+    for name in sorted(map(str, pieces - {None, *(piece.id for piece in board.pieces)})):
+        return f"{shown(name)} is no piece of this board"
+    for number in who:
+        if number is not None and not 0 <= number < players:
+            return f"there is no player {number}; players count from 0 to {players - 1}"
+    return ""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tableref.errors import UserError
+from tableref.rulebook import Rulebook
+from tableref.rulebook.text import game_named
+from tableref.rules.house import HouseAction
+from tableref.rules.log import House, Moment, Table
+from tableref.rules.plotting import PlotsAhead
+from tableref.rules.surface import RulesError
+from tableref_hardware.files import FileError, read_json, shown
+from tableref_hardware.reading import Section
 
 FORMAT = "table-plots/1"
 
@@ -18,50 +24,96 @@ def read_plots(path: str) -> dict[str, Any]:
     Anything else in the file is left aside. UserError says what is wrong and where.
     """
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{path}: not readable as JSON: {error}") from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise UserError(f"{path}: expected an object with format {FORMAT!r}")
-    rounds, setup = data.get("rounds"), data.get("setup", {})
-    if not isinstance(rounds, list) or not isinstance(setup, dict):
-        raise UserError(f"{path}: expected `rounds`, a list, and `setup`, an object")
-    return {
-        "game": data.get("game"),
-        "setup": setup,
-        "rounds": [_actions(path, number, each) for number, each in enumerate(rounds, 1)],
-    }
+        data = read_json(path)
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise FileError(f"{path}: expected an object with format {FORMAT!r}")
+        told = Section(path, "", data)
+        game = told.perhaps(told.text, "game")
+        rounds = told.sections("rounds") if "rounds" in told else []
+        return {
+            "game": game and (game_named(game) or game),
+            "setup": told.section("setup", optional=True).values(),
+            "rounds": [list(_actions(round)) for round in rounds],
+        }
+    except FileError as error:
+        raise UserError(str(error)) from error
 
 
-def _actions(path: str, number: int, data: Any) -> list[dict[str, Any]]:
+def _actions(round: Section) -> Iterator[dict[str, Any]]:
     """The plots of one round, as actions: cars in the file's order, then letters for the ghost."""
-    where = f"{path}: round {number}"
-    if not isinstance(data, dict) or not isinstance(data.get("plots"), dict):
-        raise UserError(f"{where}: expected an object with `plots`")
-    actions = []
-    for car, plot in data["plots"].items():
-        if not isinstance(plot, dict):
-            raise UserError(f"{where}: {car}: expected number and letter, found {plot!r}")
-        note = {"car": car, "number": plot.get("number"), "letter": plot.get("letter")}
-        actions.append({"plot": note})
-    for player, letter in _ghost_letters(where, data.get("plot_ghost", {})).items():
-        actions.append({"plot_ghost": {"player": player, "letter": letter}})
-    return actions
+    plots = round.section("plots")
+    for car in plots:
+        plot = plots.section(car)
+        number = plot.perhaps(plot.integer, "number")
+        yield {"plot": {"car": car, "number": number, "letter": plot.perhaps(plot.text, "letter")}}
+    if "plot_ghost" in round:
+        for player, letter in _ghost_letters(round):
+            yield {"plot_ghost": {"player": player, "letter": letter}}
 
 
-def _ghost_letters(where: str, data: Any) -> dict[int, str | None]:
+def _ghost_letters(round: Section) -> Iterator[tuple[int, str | None]]:
     """Player -> letter for the ghost car (AS-7.1): an object by index, or a list by player."""
-    pairs: Any = data.items() if isinstance(data, Mapping) else None
-    if isinstance(data, list):
-        pairs = enumerate(data)
-    if pairs is None:
-        raise UserError(f"{where}: plot_ghost: expected letters by player, found {data!r}")
-    letters = {}
+    data = round.values()["plot_ghost"]
+    if not isinstance(data, Mapping | list):
+        raise round.wrong("plot_ghost", f"expected letters by player, found {shown(data)}")
+    pairs = data.items() if isinstance(data, Mapping) else enumerate(data)
     for player, note in pairs:
-        try:
-            letters[int(player)] = note.get("letter") if isinstance(note, Mapping) else note
-        except ValueError:
-            raise UserError(f"{where}: plot_ghost: {player!r} is no player") from None
-    return letters
+        if not str(player).isdecimal() or len(str(player)) > 2:
+            raise round.wrong("plot_ghost", f"{shown(player)} is no player")
+        letter = note.get("letter") if isinstance(note, Mapping) else note
+        if letter is not None and not isinstance(letter, str):
+            raise round.wrong("plot_ghost", f"expected a letter, found {shown(letter)}")
+        yield int(player), letter
+
+
+def check_plots(
+    house: House, table: Table, rounds: Sequence[Sequence[Mapping[str, Any]]], book: Rulebook
+) -> None:
+    """Reads every round by the rules before the game starts: a number that is used twice in round
+    9 is found now, and not in round 9. UserError names round, car and field."""
+    game = house.game
+    for number, records in enumerate(rounds, 1):
+        where = f"round {number}"
+        if house.outcome(table):
+            raise UserError(f"{where}: the game is over before; it has {number - 1} rounds")
+        if not isinstance(game, PlotsAhead) or house.due(table).kind != "plot":
+            raise UserError(
+                f"{where}: with this set-up nothing is plotted beforehand;"
+                " leave the rounds out, or what keeps the plots on paper"
+            )
+        for record in records:
+            table = _noted(house, table, record, where, book)
+        table = Table(Moment(game.as_driven(table.state)))
+
+
+def _noted(
+    house: House, table: Table, record: Mapping[str, Any], where: str, book: Rulebook
+) -> Table:
+    """The table after one plot. UserError"""
+    place = f"{where}: {_owner(record)}"
+    try:
+        action = house.read(record)
+    except RulesError as error:
+        raise UserError(f"{place}: {error}") from error
+    if isinstance(action, HouseAction):
+        raise UserError(f"{place}: expected a plot")
+    ruling = house.judge(table, action)
+    if ruling.broken:
+        why = ruling.broken[0]
+        fields = next(iter(record.values()))
+        note = ", ".join(f"{key} {fields[key]}" for key in fields if key not in OWNERS)
+        raise UserError(f"{place}: {note}: {book.sentence(why)} ({why.paragraph})")
+    return house.apply(table, action)[0]
+
+
+OWNERS = ("car", "player")
+
+
+def _owner(record: Mapping[str, Any]) -> str:
+    """Whose plot it is, for a message."""
+    kind, value = next(iter(record.items()), ("nothing", None))
+    if isinstance(value, Mapping):
+        for key in OWNERS:
+            if key in value:
+                return f"player {value[key]}" if key == "player" else str(value[key])
+    return kind

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from tableref.errors import UserError
-from tableref.referee.inputs import Input, read_input
+from tableref.referee.heads import read_head
+from tableref.referee.inputs import Input, misfit, read_input
+from tableref_hardware import Board
+from tableref_hardware.files import FileError, parse_json, read_lines
+from tableref_hardware.reading import Section
 
 FORMAT = "table-recording/1"
 
@@ -31,29 +35,37 @@ class Recorder:
 
 def read_recording(path: Path) -> tuple[dict[str, Any], Iterator[Input]]:
     """Head and inputs of a recording. UserError names the line that cannot be read."""
+    lines = _records(path)
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from error
-    head = _line(path, 1, lines[0] if lines else "")
-    if head.get("format") != FORMAT or not isinstance(head.get("head"), dict):
-        raise UserError(f"{path}: not a recording ({FORMAT})")
-    return head["head"], _inputs(path, lines[1:])
+        _, head = next(lines, (1, {}))
+        if head.get("format") != FORMAT:
+            raise FileError(f"{path}: not a recording ({FORMAT})")
+        told = read_head(Section(f"{path}: line 1", "", head).section("head"))
+    except FileError as error:
+        raise UserError(str(error)) from error
+    return told, _inputs(path, lines)
 
 
-def _inputs(path: Path, lines: list[str]) -> Iterator[Input]:
-    for number, line in enumerate(lines, 2):
-        try:
-            yield read_input(_line(path, number, line))
-        except ValueError as error:
-            raise UserError(f"{path}: line {number}: {error}") from error
-
-
-def _line(path: Path, number: int, line: str) -> dict[str, Any]:
+def _inputs(path: Path, lines: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Input]:
     try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise UserError(f"{path}: line {number}: not readable as JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise UserError(f"{path}: line {number}: expected an object")
-    return record
+        for number, record in lines:
+            yield read_input(record, f"{path}: line {number}")
+    except FileError as error:
+        raise UserError(str(error)) from error
+
+
+def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines of a recording with their numbers. FileError"""
+    for number, line in read_lines(path):
+        record = parse_json(line, f"{path}: line {number}")
+        if not isinstance(record, dict):
+            raise FileError(f"{path}: line {number}: expected an object")
+        yield number, record
+
+
+def fitting(inputs: Iterator[Input], board: Board, players: int) -> Iterator[Input]:
+    """The inputs, as long as they are of this table. UserError names the first that is not."""
+    for number, given in enumerate(inputs, 1):
+        if wrong := misfit(given, board, players):
+            raise UserError(f"input {number} of the recording: {wrong}")
+        yield given

@@ -80,13 +80,18 @@ class Course:
 
 
 def read_record(text: str) -> dict[str, Any]:
-    """The JSON object of a record. RecordError where it is none."""
+    """The JSON object of a record that comes with Tableref. RecordError where it is none."""
     try:
         record = json.loads(text)
     except ValueError as error:
         raise RecordError(f"not readable as JSON: {error}") from error
     except RecursionError:
         raise RecordError("not readable as JSON: nested too deep") from None
+    return as_record(record)
+
+
+def as_record(record: object) -> dict[str, Any]:
+    """The record that a JSON file holds. RecordError where it is none."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise RecordError(f"not a record: expected an object with format {FORMAT!r}")
     for key, whole in (("game", str), ("steps", list)):

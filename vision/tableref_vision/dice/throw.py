@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from tableref_hardware.reading import Section
 from tableref_vision.dice.seen import STILL, SeenDie
 
 FRAMES = 3  # still frames that must agree
@@ -50,17 +51,19 @@ class MatLook(NamedTuple):
     @staticmethod
     def from_record(record: Mapping[str, Any]) -> MatLook:
         """The look of this record. ValueError where it is none."""
-        try:
-            return MatLook(
-                float(record["time"]),
-                str(record["image"]),
-                tuple(_die(die) for die in record["dice"]),
-                bool(record["in_view"]),
-                bool(record["still"]),
-                bool(record["hand"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"this is no record of a look at the mat: {error}") from error
+        return MatLook.read(Section("look at the mat", "", record))
+
+    @staticmethod
+    def read(told: Section) -> MatLook:
+        """The same, of a section of a file."""
+        return MatLook(
+            told.number("time"),
+            told.text("image"),
+            tuple(map(_die, told.sections("dice"))),
+            told.flag("in_view"),
+            told.flag("still"),
+            told.flag("hand"),
+        )
 
 
 class Lying(NamedTuple):
@@ -222,10 +225,18 @@ def void_reason(die: SeenDie) -> str:
     return "off-tray" if die.why == "cut-off" and die.place and die.tray is None else ""
 
 
-def _die(record: Mapping[str, Any]) -> SeenDie:
-    x, y, w, h = map(float, record["box"])
-    place = record["place"] and (float(record["place"][0]), float(record["place"][1]))
-    return SeenDie(**{**record, "box": (x, y, w, h), "place": place})
+def _die(told: Section) -> SeenDie:
+    x, y, w, h = told.numbers("box", 4)
+    place = told.perhaps(lambda key: told.numbers(key, 2), "place")
+    return SeenDie(
+        value=told.perhaps(lambda key: told.integer(key, 1, 6), "value"),
+        sure=told.flag("sure"),
+        confidence=told.number("confidence", 0.0, 1.0),
+        box=(x, y, w, h),
+        tray=told.perhaps(told.text, "tray"),
+        why=told.perhaps(told.text, "why"),
+        place=None if place is None else (place[0], place[1]),
+    )
 
 
 def _may_be(die: Lying, seen: SeenDie) -> bool:

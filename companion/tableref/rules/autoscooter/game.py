@@ -188,6 +188,10 @@ class AutoscooterRules:
                 return state._replace(preferred=tuple(preferred)), ()
         raise UnreadableAction(f"{action!r} is no action of Autoscooter")
 
+    def as_driven(self, state: State) -> State:
+        """The state in which the next plots are awaited, as if all had driven (`PlotsAhead`)."""
+        return rounds.as_driven(self.layout, state)
+
     def _announced(self, state: State) -> tuple[State, tuple[Fact, ...]]:
         """All plotted: the numbers are announced at once (AS-4.1)."""
         cars, players = rounds.awaited_plots(state)

@@ -156,6 +156,20 @@ def turn_over(layout: Layout, turn: Turn, car: int) -> tuple[State, tuple[Fact, 
     return (after, ()) if after.queue else round_over(layout, after)
 
 
+def as_driven(layout: Layout, state: State) -> State:
+    """The state when the next plots are awaited, with this round's numbers crossed out (AS-3.1) and
+    no car moved. A car that noted no number loses the highest (AS-3.7); what a car will note that
+    has noted nothing yet is not known."""
+    used = list(state.used)
+    for car, plot in enumerate(state.plots):
+        if plot is not None:
+            number = plot.number
+            if number is None:
+                number = max(free_numbers(layout, state, car))
+            used[car] |= 1 << layout.numbers[car].index(number)
+    return round_over(layout, state._replace(used=tuple(used)))[0]
+
+
 def round_over(layout: Layout, state: State) -> tuple[State, tuple[Fact, ...]]:
     """The next round, or the end of the game after the last (AS-6.1)."""
     cars = len(state.owners)
