@@ -38,13 +38,13 @@ def _shown_with(
     """The lights and the screen of the first trouble in a journal."""
     from tableref.devices.lights import draw_board
     from tableref.devices.oled import draw
-    from tableref.referee.evening import resumed_evening
+    from tableref.referee.resuming import viewed_evening
     from tableref.referee.step import Step
     from tableref.referee.table import Told, Trouble
     from tableref.rules.explain import Put
     from tableref.rules.surface import Fact
 
-    evening = resumed_evening(out)
+    evening = viewed_evening(out)
     rows = list(evening.journal.rows())
     number = next(i for i, row in enumerate(rows) if row.kind == "trouble")
     first = evening.state._replace(

@@ -21,8 +21,9 @@ import pytest
 from tableref.cli import main
 from tableref.errors import UserError
 from tableref.referee.desk import Desk, Feedback
-from tableref.referee.evening import JOURNAL, new_evening_of, resumed_evening
+from tableref.referee.evening import JOURNAL, new_evening_of
 from tableref.referee.journal import Journal
+from tableref.referee.resuming import resumed_evening
 from tableref.referee.table import Row
 from tests.referee.conftest import SceneGame, of_kind
 
@@ -85,21 +86,22 @@ def journal_begun(folder: Path) -> bool:
 
 
 class Slate:
-    """An outlet that keeps what was told, and how the files were on disk just then."""
+    """An outlet that keeps what was told, and how the file was just then."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.told: list[tuple[int, bytes, bytes]] = []
+        self.told: list[tuple[int, bytes]] = []
         self._events = 0
 
     def tell(self, feedback: Feedback) -> None:
         self._events += sum("action" in event for event in feedback.events)
-        wal = self._path.with_name(self._path.name + "-wal")
-        self.told.append((self._events, self._path.read_bytes(), wal.read_bytes()))
+        self.told.append((self._events, self._path.read_bytes()))
 
 
-def test_what_was_told_is_in_the_files_at_that_moment(game_4p: SceneGame, tmp_path: Path) -> None:
-    """Cut off at every point at which something was told."""
+def test_a_copy_of_the_one_file_holds_all_that_was_told_until_then(
+    game_4p: SceneGame, tmp_path: Path
+) -> None:
+    """Copied at every point at which something was told, as somebody does who keeps a backup."""
     evening = new_evening_of(tmp_path / "game", game_4p.head)
     slate = Slate(tmp_path / "game" / JOURNAL)
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [slate])
@@ -107,19 +109,20 @@ def test_what_was_told_is_in_the_files_at_that_moment(game_4p: SceneGame, tmp_pa
         desk.take(given)
     evening.journal.close()
     assert len(slate.told) > 20
-    for number, (events, main_file, wal) in enumerate(slate.told):
+    for number, (events, main_file) in enumerate(slate.told):
         copy = tmp_path / f"cut-{number}" / JOURNAL
         copy.parent.mkdir()
         copy.write_bytes(main_file)
-        copy.with_name(copy.name + "-wal").write_bytes(wal)
         found = [json.loads(data)["action"] for kind, data in rows_of(copy) if kind == "action"]
         assert sum("plot" not in action for action in found) >= events
 
 
 def test_every_commit_is_synced_before_it_returns(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / JOURNAL, {})
-    assert journal._query("PRAGMA synchronous") == [(2,)]
-    assert journal._query("PRAGMA journal_mode") == [("wal",)]
+    journal.begin()
+    assert journal._connection is not None
+    assert journal._connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
+    assert journal._connection.execute("PRAGMA journal_mode").fetchall() == [("truncate",)]
     journal.close()
 
 
@@ -133,7 +136,7 @@ def test_only_what_was_fsynced_counts_and_it_holds_all_that_was_told(
     inputs = [given.record() for given in game_4p.inputs[:20]]
     recording.write_text("\n".join(json.dumps(line) for line in [head, *inputs]))
     trace = tmp_path / "trace"
-    calls = "trace=write,pwrite64,fsync,fdatasync,ftruncate,unlink"
+    calls = "trace=write,pwrite64,fsync,fdatasync,ftruncate,unlink,rename"
     strace = f"strace -f -y -xx -s 1000000 -o {trace} -e {calls}".split()
     replay = f"-m tableref replay {recording} --out {tmp_path}/game --json".split()
     subprocess.run([*strace, sys.executable, *replay], check=True, capture_output=True)
@@ -152,18 +155,26 @@ def test_only_what_was_fsynced_counts_and_it_holds_all_that_was_told(
 
 
 CALL = re.compile(r"(?:\d+ +)?(\w+)\((\d+)<((?:\\x[0-9a-f]{2})*)>(?:, (.*))?\) += (-?\d+)")
+RENAME = re.compile(r'(?:\d+ +)?rename\("((?:\\x[0-9a-f]{2})*)", "((?:\\x[0-9a-f]{2})*)"\) += 0')
 UNLINK = re.compile(r'(?:\d+ +)?unlink\("((?:\\x[0-9a-f]{2})*)"\) += 0')
 
 
 def synced_at_every_line(trace: Path) -> Iterator[tuple[int, dict[str, bytes]]]:
     """At every line of events that was printed: how many actions were told, and the files as a
     disk holds them that keeps only what was synced. A file that was removed comes back unless its
-    folder was synced since."""
+    folder was synced since, and a new name counts from then on."""
     written: dict[str, bytearray] = {}
     synced: dict[str, bytes] = {}
     removed: set[str] = set()
+    renamed: list[tuple[str, str]] = []
     told = 0
     for line in trace.read_text().splitlines():
+        if match := RENAME.match(line):
+            old, new = (Path(unescaped(path).decode()).name for path in match.groups())
+            if old.startswith(JOURNAL):
+                written[new] = written.pop(old)
+                renamed.append((old, new))
+            continue
         if match := UNLINK.match(line):
             name = Path(unescaped(match[1]).decode()).name
             removed.add(name)
@@ -178,8 +189,12 @@ def synced_at_every_line(trace: Path) -> Iterator[tuple[int, dict[str, bytes]]]:
         if call in ("fsync", "fdatasync"):
             if ours:
                 synced[name] = bytes(written.get(name, b""))
-            for gone in removed if not ours else ():
-                synced.pop(gone, None)
+            else:
+                for gone in removed:
+                    synced.pop(gone, None)
+                for old, new in renamed:
+                    synced[new] = synced.pop(old)
+                renamed.clear()
         elif call == "ftruncate" and ours:
             del written.setdefault(name, bytearray())[int(arguments) :]
         elif call == "pwrite64" and ours:
@@ -229,16 +244,17 @@ def test_no_journal_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_another_version_of_the_rules_is_named(game_4p: SceneGame, tmp_path: Path) -> None:
-    evening = new_evening_of(tmp_path, game_4p.head)
-    evening.journal.close()
-    with contextlib.closing(sqlite3.connect(tmp_path / JOURNAL)) as connection, connection:
-        connection.execute("UPDATE head SET value = '\"0\"' WHERE key = 'rules_version'")
+    journal = Journal.create(tmp_path / JOURNAL, {**game_4p.head, "rules_version": "0"})
+    journal.begin()
+    journal.close()
     with pytest.raises(UserError, match="version 0 of the rules"):
         resumed_evening(tmp_path)
 
 
 def test_a_full_disk_stops_before_anything_is_told(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / JOURNAL, {})
+    journal.begin()
+    assert journal._connection is not None
     journal._connection.execute("PRAGMA max_page_count = 1")
     with pytest.raises(UserError, match="nothing of this move was told"):
         journal.write([Row("action", {"much": "x" * 100_000})], 0.0)

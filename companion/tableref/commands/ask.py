@@ -7,8 +7,8 @@ import contextlib
 from pathlib import Path
 
 from tableref.errors import UserError
-from tableref.referee.evening import resumed_evening
 from tableref.referee.questions import KINDS, Asked, Positions
+from tableref.referee.resuming import viewed_evening
 from tableref.rulebook.text import LANGUAGES
 from tableref.rules.surface import RulesError
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("ask something, or say --kind")
     if args.kind == "what-if" and not args.piece:
         raise UserError("ask: --kind what-if needs the --piece that it is about")
-    evening = resumed_evening(Path(args.folder))
+    evening = viewed_evening(Path(args.folder))
     lang = args.lang or evening.head["lang"]
     with contextlib.closing(evening.journal):
         positions = Positions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from tableref.commands.referee import (
@@ -12,13 +13,18 @@ from tableref.commands.referee import (
     output_arguments,
     referee,
 )
-from tableref.referee.evening import resumed_evening
 from tableref.referee.queue import InputQueue
+from tableref.referee.resuming import repaired_evening, resumed_evening
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref resume`."""
     parser.add_argument("folder", metavar="FOLDER", help="the --out folder of the game")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="where the journal is damaged: go on from the last row that fits, keeping a copy",
+    )
     camera_arguments(parser, required=False)
     output_arguments(parser)
 
@@ -26,7 +32,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Goes on with the camera of the journal, or with another."""
     folder = Path(args.folder)
-    evening = resumed_evening(folder)
+    repaired = repaired_evening(folder) if args.repair else None
+    if repaired is not None:
+        print(
+            f"tableref: repaired: {repaired.rows} rows of the journal are good and stay; as it was"
+            f" it is kept in {repaired.copy}",
+            file=sys.stderr,
+        )
+    evening = repaired.evening if repaired else resumed_evening(folder)
     camera = absolute(args.camera) if args.camera else str(evening.head["camera"])
     every_frame = camera.startswith("folder:")
     return referee(evening, opened(camera), folder, args, InputQueue(every_frame))

@@ -6,6 +6,7 @@ could be made with it, for a library may import well and then fail to watch edge
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import importlib
 import importlib.metadata
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tableref.devices.lock import FileLock, LockHeld
 from tableref.devices.trouble import DeviceError
 
 T = TypeVar("T")
@@ -193,29 +195,20 @@ class HardwareLock:
         """Take the lock. PinBusy, naming the holder."""
         path = path or _lock_path()
         try:
-            try:
-                self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            except PermissionError:  # another user's file: enough to lock, and to read who has it
-                self._file = os.open(path, os.O_RDONLY)
-        except OSError as error:
-            raise PinError(f"{path}: cannot be opened ({error})", "May you write there?") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip() or "unknown"
-            os.close(self._file)
+            self._lock = FileLock(path, 0o644)
+        except LockHeld as held:
             raise PinBusy(
-                f"the table's hardware is in use by process {holder}",
-                f"`ps {holder}` tells what it is; a service ends with: "
+                f"the table's hardware is in use by process {held.process} ({held.command})",
+                f"`ps {held.process}` tells more; a service ends with: "
                 "sudo systemctl stop tableref",
-            ) from error
-        if fcntl.fcntl(self._file, fcntl.F_GETFL) & os.O_RDWR:
-            os.ftruncate(self._file, 0)
-            os.write(self._file, f"{os.getpid()}\n".encode())
+            ) from held
+        except OSError as error:
+            why = "it is a link" if error.errno == errno.ELOOP else str(error)
+            raise PinError(f"{path}: cannot be opened ({why})", "May you write there?") from error
 
     def close(self) -> None:
         """Give the lock back."""
-        os.close(self._file)
+        self._lock.close()
 
 
 def _lock_path() -> Path:

@@ -11,8 +11,9 @@ from tableref.devices.trouble import DeviceError
 from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
 from tableref.referee.step import Referee, Step
-from tableref.referee.table import Phase, TableState
+from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
+from tableref.rules.surface import Fact
 
 
 class Outlet(Protocol):
@@ -70,9 +71,25 @@ class Desk:
             self._tell(before, step)
         return step
 
-    def _tell(self, before: TableState, step: Step) -> None:
+    def take_up(self, before: TableState, untold: tuple[Row, ...]) -> None:
+        """After a resume: says where the game stands and what is open. What nobody may have been
+        told since `before` is told, marked as repeated."""
+        step = self._referee.standing(self.state)
+        facts = tuple(Fact(**fact) for row in untold for fact in row.data.get("facts", ()))
+        ruled = facts if any(row.kind == "action" for row in untold) else ()
+        step = step._replace(rows=untold, told=step.told._replace(facts=ruled))
+        rows = list(untold)
+        opened = [row for row in self._journal.rows() if row.data.get("key") == self.state.told]
+        if self.state.told and opened and not any(row is opened[-1] for row in rows):
+            rows.append(opened[-1])
+        events = [self._teller.goes_on(self.state), *self._teller.repeated(rows)]
+        self._tell(before, step, events)
+
+    def _tell(
+        self, before: TableState, step: Step, events: Iterable[Mapping[str, Any]] | None = None
+    ) -> None:
         feedback = Feedback(
-            tuple(self._teller.events(step.rows)),
+            tuple(self._teller.events(step.rows) if events is None else events),
             self._teller.screens(before, step),
             self._teller.lights(before, step),
             self._teller.standing(step.state),
@@ -90,3 +107,9 @@ class Desk:
                     self._broken.add(outlet)
                     self.troubles.append(str(error))
         self.told = step.state
+        try:
+            self._journal.note_told()
+        except OSError as error:  # it is told once more after a resume, and nothing else
+            trouble = f"what was told cannot be noted: {error.strerror}"
+            if trouble not in self.troubles:
+                self.troubles.append(trouble)

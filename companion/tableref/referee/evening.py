@@ -18,7 +18,7 @@ from tableref.referee.journal import Journal
 from tableref.referee.plots import check_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.step import Referee
-from tableref.referee.table import TableState
+from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
 from tableref.referee.trays import TrayReferee
 from tableref.rulebook import Rulebook
@@ -35,13 +35,16 @@ JOURNAL = "journal.sqlite3"
 
 
 class Evening(NamedTuple):
-    """A game on the table: who judges it, where it stands, its journal, and its head."""
+    """A game on the table: who judges it, where it stands, its journal, and its head. `before` is
+    how it stood before the rows at the journal's end that nobody may have been told (`untold`)."""
 
     referee: Referee
     state: TableState
     journal: Journal
     board: Board
     head: dict[str, Any]
+    before: TableState | None = None
+    untold: tuple[Row, ...] = ()
 
     def teller(self) -> Teller:
         """Who puts this game's events into words."""
@@ -74,25 +77,16 @@ def new_evening(
 
 def new_evening_of(folder: Path, head: dict[str, Any]) -> Evening:
     """A new game with the head of a recording. UserError"""
-    referee, board = _referee(head)
-    state = _first_state(referee, head)
-    folder.mkdir(parents=True, exist_ok=True)
+    referee, board = referee_of(head)
+    state = first_state(referee, head)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be made a folder: {error.strerror}") from error
     return Evening(referee, state, Journal.create(folder / JOURNAL, head), board, head)
 
 
-def resumed_evening(folder: Path) -> Evening:
-    """The game of a folder, where its journal left it. UserError"""
-    journal = Journal.open(folder / JOURNAL)
-    head = journal.head()
-    try:
-        referee, board = _referee(head)
-        state = referee.replayed(_first_state(referee, head), journal.rows())
-    except (UserError, RulesError, KeyError) as error:
-        raise UserError(f"{folder / JOURNAL}: does not replay: {error}") from error
-    return Evening(referee, state, journal, board, head)
-
-
-def _referee(head: dict[str, Any]) -> tuple[Referee, Board]:
+def referee_of(head: dict[str, Any]) -> tuple[Referee, Board]:
     """The rules and the board that a head names. UserError"""
     try:
         board = read_board(head["board"], "board file")
@@ -113,7 +107,7 @@ def _referee(head: dict[str, Any]) -> tuple[Referee, Board]:
     return referee(rules, board), board
 
 
-def _first_state(referee: Referee, head: dict[str, Any]) -> TableState:
+def first_state(referee: Referee, head: dict[str, Any]) -> TableState:
     try:
         table = referee.house.start(head["setup"])
     except RulesError as error:
@@ -154,6 +148,9 @@ def run(
     time from the queue, into which buttons and the lines `typed` at the terminal go too.
     """
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
+    evening.journal.begin()
+    if evening.before is not None:
+        desk.take_up(evening.before, evening.untold)
     eye = _eye(evening, calibration)
     failed: list[BaseException] = []
 

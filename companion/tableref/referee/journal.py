@@ -1,130 +1,274 @@
-"""The journal: SQLite, the only truth of a game. The state is a replay of its rows.
+"""The journal: the only truth of a game. The state is a replay of its rows.
 
 The head holds what a replay needs (game, rules version, set-up, a copy of the board file, the
 plots that were handed over, the app's version); the rows hold what happened. A step's rows are one
-transaction, and are on disk (`synchronous=FULL`) before anything is told to the players.
+transaction, and are on disk before anything is told to the players.
+
+Two files stand beside it: `journal.lock` says which process writes it, `journal.told` up to which
+row the players were told.
 """
 
 from __future__ import annotations
 
-import json
+import contextlib
+import os
+import shutil
 import sqlite3
+import sys
 import time
 import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
-from tableref.referee.table import Row
-
-FORMAT = "table-journal/1"
-
-_SCHEMA = """
-CREATE TABLE head (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE rows (
-    seq INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,
-    data TEXT NOT NULL,
-    monotonic REAL NOT NULL,
-    boot TEXT NOT NULL,
-    wall TEXT NOT NULL
-);
-"""
+from tableref.referee.chain import FIRST_FORMAT, FORMAT, Damage, Line, linked, text_of
+from tableref.referee.store import (
+    Content,
+    Say,
+    append,
+    connect,
+    content,
+    patiently,
+    read,
+    sync_folder,
+    unreadable,
+    write_new,
+)
+from tableref.referee.table import ROW_KINDS, Row
 
 
 class Journal:
-    """One game's journal in one file. UserError says what is wrong with a file."""
+    """One game's journal in one file. UserError says what is wrong with a file.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self._path, self._connection = path, connection
+    Only who made it by `create` or `open` may write, and no other process can meanwhile; `read`
+    takes it as it is.
+    """
+
+    def __init__(
+        self, path: Path, found: Content, lock: FileLock | None = None, say: Say | None = None
+    ) -> None:
+        self._path, self._found, self._say = path, found, say or _to_terminal
+        self._lines = found.lines
+        self._sum = found.lines[-1].sum if found.lines else found.sum
         self._boot = _boot_id()
+        self._connection: sqlite3.Connection | None = None
+        self._told = -1
+        self._held = contextlib.ExitStack()
+        if lock is not None:
+            self._held.callback(lock.close)
         # Also where nobody closes it, as after an error on opening.
-        self._close = weakref.finalize(self, connection.close)
+        self._close = weakref.finalize(self, self._held.close)
 
     @classmethod
     def create(cls, path: Path, head: dict[str, Any]) -> Journal:
-        """A new journal with this head. UserError where the file is there already."""
-        if path.exists():
-            raise UserError(
-                f"{path}: there is a game in it already; go on with it by"
-                f" `tableref resume {path.parent}`, or choose another folder"
-            )
-        journal = cls(path, _connect(path))
-        with journal._connection as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                connection.execute(statement)
-            connection.executemany(
-                "INSERT INTO head VALUES (?, ?)",
-                [(key, _json(value)) for key, value in {"format": FORMAT, **head}.items()],
-            )
+        """A new journal with this head, under another name until it is begun. UserError where the
+        file is there already, or another process uses the folder."""
+        lock = _locked(path)
+        try:
+            if path.exists():
+                _must_hold_something(path)
+                raise UserError(
+                    f"{path}: there is a game in it already; go on with it by"
+                    f" `tableref resume {path.parent}`, or choose another folder"
+                )
+            write_new(_new(path), head, ())
+            return cls(path, read(_new(path)), lock)
+        except BaseException as error:
+            lock.close()
+            if isinstance(error, (sqlite3.Error, OSError)):
+                raise UserError(f"{path}: cannot be written ({error})") from error
+            raise
+
+    @classmethod
+    def open(cls, path: Path, say: Say | None = None) -> Journal:
+        """A journal to go on with. UserError where there is none, nothing of it can be read, or
+        another process has it."""
+        _must_hold_something(path)
+        lock = _locked(path)
+        try:
+            journal = cls(path, patiently(path, lambda: _checked(path), say or _to_terminal), lock)
+        except BaseException as error:
+            lock.close()
+            if isinstance(error, sqlite3.Error):
+                raise unreadable(path, error) from error
+            raise
+        journal._say = say or _to_terminal
         return journal
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
-        """A journal that is there. UserError where there is none, or it is damaged."""
-        if not path.exists():
-            raise UserError(f"{path}: there is no journal")
-        journal = cls(path, _connect(path))
-        if journal.head().get("format") != FORMAT:
-            raise UserError(f"{path}: not a journal of this kind ({FORMAT})")
-        return journal
+    def read(cls, path: Path, say: Say | None = None) -> Journal:
+        """A journal to look into, also while another process writes it, or where nothing may be
+        written. UserError"""
+        _must_hold_something(path)
+        try:
+            return cls(path, patiently(path, lambda: read(path), say or _to_terminal))
+        except (sqlite3.Error, OSError) as error:
+            raise unreadable(path, error) from error
+
+    # -- what it holds ----------------------------------------------------------------------------
+
+    @property
+    def damage(self) -> Damage | None:
+        """The first thing that is wrong with it; None where nothing is."""
+        return self._found.damage
 
     def head(self) -> dict[str, Any]:
         """What the journal says of its game."""
-        rows = self._query("SELECT key, value FROM head")
-        return {key: json.loads(value) for key, value in rows}
+        return self._found.head
+
+    def rows(self) -> Iterator[Row]:
+        """All rows in order, up to the first that is damaged."""
+        whole = self.damage.row - 1 if self.damage and self.damage.row else None
+        return (line.row() for line in self._lines[:whole])
+
+    def untold(self) -> int:
+        """How many rows at the end may not have been told to the players: those of the last step,
+        unless it is noted that they were."""
+        if not self._lines or self._found.form != FORMAT:
+            return 0
+        with contextlib.suppress(OSError, ValueError):  # then nothing is noted
+            seq, sum = _told(self._path).read_text(encoding="ascii").split()
+            if (int(seq), sum) == (len(self._lines), self._sum):
+                return 0
+        return len(self._lines) - self._lines[-1].step + 1
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """From here on it is written: a new one gets its name; one of the first form becomes one of
+        today's, and a copy of it as it was is kept. UserError"""
+        if self._connection is not None:
+            return
+        try:
+            if self._found.form == FIRST_FORMAT:
+                self._renew(len(self._lines), "first-form")
+            elif _new(self._path).exists() and not self._path.exists():
+                self._rename()
+            self._connection = self._held.enter_context(contextlib.closing(connect(self._path)))
+        except (sqlite3.Error, OSError) as error:
+            raise UserError(f"{self._path}: cannot be written ({error})") from error
+
+    def cut(self, rows: int) -> Path:
+        """Only the first `rows` rows stay. Returns the copy of how it was. UserError"""
+        try:
+            return self._renew(rows, "damaged")
+        except (sqlite3.Error, OSError) as error:
+            raise UserError(f"{self._path}: cannot be repaired ({error})") from error
 
     def write(self, rows: Iterable[Row], monotonic: float) -> None:
         """Appends rows in one transaction; they are on disk when this returns. UserError"""
+        self.begin()
+        connection = self._connection
+        assert connection is not None
         wall = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        last = len(self._lines)
+        lines: list[Line] = []
+        for row in rows:
+            assert row.kind in ROW_KINDS, row.kind
+            data, step = text_of(row.data), last + 1
+            lines.append(
+                Line(step + len(lines), step, row.kind, data, monotonic, self._boot, wall, "")
+            )
+        if not lines:
+            return
+        lines = linked(self._sum, last, lines)
         try:
-            with self._connection as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.executemany(
-                    "INSERT INTO rows (kind, data, monotonic, boot, wall) VALUES (?, ?, ?, ?, ?)",
-                    [(row.kind, _json(row.data), monotonic, self._boot, wall) for row in rows],
-                )
+            patiently(self._path, lambda: append(connection, lines), self._say)
+        except sqlite3.IntegrityError as error:
+            raise UserError(
+                f"{self._path}: something else has written in it since; nothing of this move was"
+                f" told. Go on with `tableref resume {self._path.parent}`"
+            ) from error
         except sqlite3.Error as error:
             raise UserError(
                 f"{self._path}: cannot be written ({error}); nothing of this move was told."
                 " Make room or repair the disk, then `tableref resume`"
             ) from error
+        self._sum = lines[-1].sum
+        self._lines.extend(lines)
 
-    def rows(self) -> Iterator[Row]:
-        """All rows in order."""
-        for kind, data in self._query("SELECT kind, data FROM rows ORDER BY seq"):
-            yield Row(kind, json.loads(data))
+    def note_told(self) -> None:
+        """Notes that the players were told all rows. It is not synced, which outlives the process;
+        after a power cut the last step may be told once more. OSError"""
+        if self._told < 0:
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            self._told = os.open(_told(self._path), flags, 0o600)
+            self._held.callback(os.close, self._told)
+        os.pwrite(self._told, f"{len(self._lines):12d} {self._sum}\n".encode("ascii"), 0)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the file; one that was never begun leaves nothing behind."""
+        never = self._connection is None and self._found.form == FORMAT and not self._lines
+        if never and self._close.alive and not self._path.exists():
+            _new(self._path).unlink(missing_ok=True)
+            _lock(self._path).unlink(missing_ok=True)
         self._close()
 
-    def _query(self, sql: str) -> list[Any]:
-        try:
-            return self._connection.execute(sql).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise UserError(f"{self._path}: damaged or no journal ({error})") from error
+    def _renew(self, rows: int, name: str) -> Path:
+        """Writes the first rows into a new file, which takes the place of the one there is; that is
+        kept under a name of its own. sqlite3.Error, OSError"""
+        assert self._connection is None
+        number, kept = 1, self._path
+        while kept.exists():
+            kept = self._path.with_name(f"{self._path.stem}.{name}-{number}{self._path.suffix}")
+            number += 1
+        write_new(_new(self._path), self._found.head, self._lines[:rows])
+        shutil.copy2(self._path, kept)
+        self._rename()
+        self._found = read(self._path)
+        self._lines = self._found.lines
+        self._sum = self._lines[-1].sum if self._lines else self._found.sum
+        return kept
+
+    def _rename(self) -> None:
+        os.rename(_new(self._path), self._path)
+        sync_folder(self._path)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """An open database that syncs every commit. UserError"""
-    connection = None
+def _checked(path: Path) -> Content:
+    """What a file holds that is to be written, its pages checked. UserError, sqlite3.Error"""
+    with contextlib.closing(connect(path)) as connection:
+        return content(path, connection, pages=True)
+
+
+def _must_hold_something(path: Path) -> None:
+    if not path.exists():
+        raise UserError(f"{path}: there is no journal, so no game was begun in {path.parent}")
+    if path.is_file() and not path.stat().st_size:
+        raise UserError(
+            f"{path}: it is empty, no game was begun in it; remove it (rm {path}), then begin anew"
+        )
+
+
+def _locked(path: Path) -> FileLock:
+    """The lock of a journal. UserError, naming the process that has it"""
     try:
-        # Only the one who takes the inputs uses it; anybody may close it.
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-    except sqlite3.Error as error:
-        if connection is not None:
-            connection.close()
-        raise UserError(f"{path}: cannot be opened as a journal ({error})") from error
-    return connection
+        return FileLock(_lock(path))
+    except LockHeld as held:
+        raise UserError(
+            f"{path.parent}: process {held.process} ({held.command}) plays this game already; end"
+            f" it first. Questions may be asked meanwhile: tableref ask {path.parent} WORDS"
+        ) from held
+    except OSError as error:
+        raise UserError(f"{_lock(path)}: cannot be written ({error.strerror})") from error
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+def _new(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _lock(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
+def _told(path: Path) -> Path:
+    return path.with_suffix(".told")
+
+
+def _to_terminal(text: str) -> None:
+    print(f"tableref: {text}", file=sys.stderr, flush=True)
 
 
 def _boot_id() -> str:

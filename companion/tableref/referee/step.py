@@ -100,6 +100,10 @@ class Referee:
                     return self._trouble(Course(state), state.unfinished)
                 return self._ask(Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
 
+    def standing(self, state: TableState) -> Step:
+        """What is told of a game that is taken up again: what is open, or what is awaited."""
+        return Step(state, (), Told((), state.trouble, state.ask))
+
     def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
         """The state after these rows of a journal: only what they say is needed."""
         for row in rows:

@@ -110,8 +110,17 @@ AWAITED: Mapping[str, str] = {
 """What the table waits for, as keys among the messages, and the paragraph that says so."""
 
 
+ROW_KINDS = frozenset(
+    {
+        "action", "answered", "cleared", "dice", "distrusted", "end", "let-stand", "notice",
+        "question", "refused", "round", "set-up", "tray", "trouble", "unfinished",
+    }
+)  # fmt: skip
+"""Kinds of rows. A journal that holds another was written by a newer Tableref, or is damaged."""
+
+
 class Row(NamedTuple):
-    """One row of the journal: its kind (`action`, `trouble`, `question`, ...) and its data."""
+    """One row of the journal: its kind, one of ROW_KINDS, and its data."""
 
     kind: str
     data: dict[str, Any]
