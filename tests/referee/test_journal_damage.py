@@ -378,3 +378,8 @@ def test_who_holds_it_for_ever_is_told_to_let_go(
     with contextlib.closing(sqlite3.connect(game / JOURNAL, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         assert "another program has held it" in refusal(game)
+
+
+def test_bytes_where_a_text_was_are_a_damaged_row(game: Path) -> None:
+    changed(game, "UPDATE rows SET data = CAST(data AS BLOB) WHERE seq = 15")
+    assert "damaged at row 15" in refusal(game)

@@ -117,5 +117,6 @@ def first_damage(head: str | None, lines: Sequence[Line], tail: tuple[int, str])
 
 
 def _digest(before: str, value: Any) -> str:
-    content = json.dumps([before, value], ensure_ascii=True).encode("ascii")
+    # A damaged file may hold bytes where a text was.
+    content = json.dumps([before, value], default=repr).encode("ascii")
     return hashlib.blake2b(content, digest_size=16).hexdigest()
