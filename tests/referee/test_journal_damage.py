@@ -115,7 +115,7 @@ def test_a_flipped_bit_is_refused_with_the_row_or_changes_nothing(game: Path) ->
             assert re.search(r"damaged (at row \d+|at its head|or no journal)", found)
         else:
             assert found == whole
-    assert refused > FLIPS / 2
+    assert refused > FLIPS / 4  # the rest hits room that no row uses
 
 
 def test_a_flipped_bit_can_be_repaired_to_rows_that_were(game: Path) -> None:
