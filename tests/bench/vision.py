@@ -11,9 +11,9 @@ import cv2
 from tableref.sim.camera import Camera
 from tableref.sim.table import VirtualTable
 from tableref_hardware import load_board
-from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
 from tableref_vision.opencv import Picture
+from tableref_vision.pictures import read_picture
 from tableref_vision.reader import REREAD, BoardReader
 from tableref_vision.stillness import Stillness
 from tests.conftest import shared_folder

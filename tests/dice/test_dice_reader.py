@@ -403,6 +403,12 @@ def test_with_a_board_both_are_told(tmp_path, capsys):
     assert (line["dice"], line["pose"]) == ([], "no-board")
 
 
+def test_that_there_are_no_dice_is_said(tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "mat.png"), table())
+    assert main(["see", "--dice", str(tmp_path / "mat.png")]) == 0
+    assert capsys.readouterr().out == "mat.png\n  no dice\n"
+
+
 def test_without_the_runtime_vision_works_and_dice_say_what_to_install(tmp_path):
     (tmp_path / "onnxruntime.py").write_text("raise ImportError('no such module')")
     picture = tmp_path / "mat.png"

@@ -14,9 +14,9 @@ import numpy as np
 from tests.vision.scenes import Score, stills
 
 from tableref_hardware import Board, load_board
-from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
 from tableref_vision.observation import POSE_WORDS
+from tableref_vision.pictures import read_picture
 from tableref_vision.reader import BoardReader
 from tableref_vision.view import View, tag_corners
 

@@ -139,7 +139,7 @@ def test_a_tag_of_the_dictionary_that_is_not_ours_is_no_piece(film, board):
 
 
 def test_no_tag_of_ours_is_found_in_photographs_of_dice(shared, board):
-    from tableref_vision.backends.folder import read_picture
+    from tableref_vision.pictures import read_picture
     from tableref_vision.tags import TagFinder
 
     ids = {tag.id for tag in board.corner_tags} | {piece.tag for piece in board.pieces}

@@ -10,9 +10,9 @@ import pytest
 from tests.vision.robustness import CONDITIONS, table
 from tests.vision.scenes import VISIBLE, Score, game, stills
 
-from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
 from tableref_vision.observation import Observation
+from tableref_vision.pictures import read_picture
 from tableref_vision.reader import BoardReader
 
 

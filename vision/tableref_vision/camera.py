@@ -20,6 +20,7 @@ from tableref_vision.errors import (
     CameraFormat,
     CameraLost,
     CameraMissing,
+    FrameMissing,
     UnknownCamera,
 )
 
@@ -35,6 +36,7 @@ __all__ = [
     "CameraLost",
     "CameraMissing",
     "Frame",
+    "FrameMissing",
     "Opener",
     "UnknownCamera",
     "open_camera",
@@ -51,10 +53,24 @@ class Frame:
 
 
 class Camera(Protocol):
-    """A source of frames."""
+    """A source of frames.
 
-    def frames(self) -> Iterator[Frame]:
-        """Frames, the newest first where frames were missed. CameraError where there are none."""
+    One that `waits` has its pictures already: it gives every one, in order, when it is asked for
+    the next, and can begin behind any of them. Any other shows the present, and what nobody asked
+    for in time is gone.
+    """
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits."""
+        ...
+
+    def frames(self, after: str = "") -> Iterator[Frame]:
+        """Frames; of a source that waits those behind the frame named `after`.
+
+        CameraError where there are none; `next` may go on behind it. FrameMissing, and then all
+        frames, where no frame has that name.
+        """
         ...
 
     def close(self) -> None:
@@ -77,7 +93,8 @@ BACKENDS: Mapping[str, str] = {
 def open_camera(spec: str, schemes: Mapping[str, Opener] | None = None) -> Camera:
     """The camera that `spec` (`scheme:words`) names.
 
-    `folder:PATH` plays the pictures of a folder in name order, `video:PATH` a film; `picamera:`
+    `folder:PATH` plays the pictures of a folder in name order, numbers in names counting as
+    numbers, `video:PATH` a film; `picamera:`
     is a Pi camera and `usb:` a USB camera, each with a number where there are several. `schemes`
     adds others by name, as the virtual table does. UnknownCamera, and the CameraErrors of the
     back-end.

@@ -43,5 +43,9 @@ class CameraFormat(CameraError):
     """The camera gives pictures of a shape or type that is not B, G, R in bytes."""
 
 
+class FrameMissing(CameraError):
+    """The frame after which a source of pictures should go on is not among them."""
+
+
 class UnknownCamera(CameraError):
     """A camera was asked for in words that name none."""

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from typing import Protocol
 
 from tableref_vision.camera import Frame
@@ -79,16 +80,24 @@ def supervise(
             for image, taken in _settled_pictures(device):
                 yield Frame(image, taken, f"frame {number}")
                 wait, told, number = FIRST_PAUSE, None, number + 1
-        except CameraError as error:
+        except Exception as error:  # a driver raises anything; opening it anew is all that helps
             if type(error) is not told:
                 told = type(error)
-                yield error
+                yield _camera_error(error)
         finally:
             if device is not None:
-                device.close()
+                # It has failed, or is let go for good: nothing comes of an error in closing it.
+                with suppress(Exception):
+                    device.close()
         if pause(wait):
             return
         wait = min(2 * wait, LONGEST_PAUSE)
+
+
+def _camera_error(error: Exception) -> CameraError:
+    if isinstance(error, CameraError):
+        return error
+    return CameraLost(f"the camera failed ({type(error).__name__}: {error}); it is opened again")
 
 
 def _settled_pictures(device: Device) -> Iterator[tuple[Picture, float]]:
@@ -115,6 +124,8 @@ def _settled_pictures(device: Device) -> Iterator[tuple[Picture, float]]:
 class LiveCamera:
     """A camera whose frames are taken as they are wanted: always the newest, none twice."""
 
+    waits = False
+
     def __init__(self, open_device: Callable[[], Device], name: str) -> None:
         self._name = name
         self._closing = threading.Event()
@@ -126,7 +137,7 @@ class LiveCamera:
             target=self._run, args=(open_device,), name=f"camera {name}", daemon=True
         )
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self, after: str = "") -> Iterator[Frame]:
         """Frames until `close`. A CameraError says what is wrong; `next` then waits for more."""
         if self._thread.ident is None:
             self._thread.start()
