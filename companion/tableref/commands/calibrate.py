@@ -66,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _frames(args: argparse.Namespace) -> Generator[Frame, None, None]:
-    from tableref_vision.backends.folder import read_picture
     from tableref_vision.camera import Frame, open_camera
+    from tableref_vision.pictures import read_picture
 
     if args.camera:
         with contextlib.closing(open_camera(args.camera)) as camera:

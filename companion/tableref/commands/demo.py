@@ -98,15 +98,17 @@ def _clear(out: Path) -> None:
 class KeepingCamera:
     """A camera whose pictures are kept in a folder as they are looked at."""
 
+    waits = True
+
     def __init__(self, camera: Camera, folder: Path) -> None:
         self._camera, self._folder = camera, folder
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self, after: str = "") -> Iterator[Frame]:
         """The camera's frames, each written before it is handed on."""
         import cv2
 
         self._folder.mkdir(parents=True, exist_ok=True)
-        for frame in self._camera.frames():
+        for frame in self._camera.frames(after):
             cv2.imwrite(str(self._folder / f"{frame.name}.jpg"), frame.image)
             yield frame
 

@@ -82,8 +82,7 @@ def run(args: argparse.Namespace) -> int:
         Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
     )
     source = opened(camera)
-    every_frame = camera.startswith("folder:")
-    return referee(evening, source, Path(args.out), args, InputQueue(every_frame))
+    return referee(evening, source, Path(args.out), args, InputQueue(source.waits))
 
 
 def options(words: Sequence[str]) -> dict[str, Any]:
@@ -100,9 +99,9 @@ def options(words: Sequence[str]) -> dict[str, Any]:
 
 
 def absolute(camera: str) -> str:
-    """The camera's name, with a folder's path made whole, so that the game can be resumed."""
+    """The camera's name, with the path of a folder or film made whole: the journal keeps it."""
     scheme, _, words = camera.partition(":")
-    return f"folder:{Path(words).resolve()}" if scheme == "folder" else camera
+    return f"{scheme}:{Path(words).resolve()}" if scheme in ("folder", "video") else camera
 
 
 def opened(camera: str) -> Camera:
@@ -169,11 +168,9 @@ def referee(
             outlets.append(LightOutlet(link))
         lines = typed()
         terminal = lines if lines.isatty() else None
-        desk = evenings.run(
+        evenings.run(
             evening, camera, outlets, queue, recorder, link, calibrated(args.calibration), terminal
         )
-    for trouble in desk.troubles:
-        print(f"tableref: {trouble}", file=sys.stderr)
     return 0
 
 
@@ -186,10 +183,8 @@ def _front(evening: Evening, queue: InputQueue) -> Iterator[Outlet]:
     from tableref.rulebook import Rulebook
 
     players = len(evening.referee.game.players(evening.state.table.state))
-    front = Front(Rulebook(evening.head["lang"]), players, queue.put)
+    front = Front(Rulebook(evening.head["lang"]), players, queue.happened)
     panel = open_panel(load_config(), front.pressed)
-    for trouble in panel.trouble:
-        print(f"tableref: {trouble}", file=sys.stderr)
     front.start(panel)
     try:
         yield front

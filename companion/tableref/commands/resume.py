@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     evening = repaired.evening if repaired else resumed_evening(folder)
-    camera = absolute(args.camera) if args.camera else str(evening.head["camera"])
-    every_frame = camera.startswith("folder:")
-    return referee(evening, opened(camera), folder, args, InputQueue(every_frame))
+    camera = absolute(args.camera) if args.camera else evening.camera()
+    source = opened(camera)
+    evening = evening.seen_through(camera)
+    return referee(evening, source, folder, args, InputQueue(source.waits))

@@ -41,12 +41,12 @@ def run(args: argparse.Namespace) -> int:
     from tableref_vision.errors import PictureError, VisionError
 
     try:
-        from tableref_vision.backends.folder import read_picture
         from tableref_vision.calibration import Calibration
         from tableref_vision.camera import Frame
         from tableref_vision.dice.showing import draw as draw_dice
         from tableref_vision.dice.showing import text as dice_text
         from tableref_vision.drawing import draw, write_picture
+        from tableref_vision.pictures import read_picture
         from tableref_vision.reader import BoardReader
 
         board = None
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
             if dice is not None:
                 found = dice.read(frame.image, alone=True)
                 record["dice"] = [die.record() for die in found]
-                words = "\n".join([words, *map(dice_text, found)])
+                words = "\n".join([words, *(map(dice_text, found) if found else ["  no dice"])])
                 if args.draw:
                     draw_dice(drawing, found)
             print(json.dumps(record) if args.json else words, flush=True)

@@ -8,6 +8,7 @@ SH1106 over I2C, `PngDisplay` to files. Both are slow and may fail, so the game 
 from __future__ import annotations
 
 import errno
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,10 +19,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tableref.devices import font
 from tableref.devices.trouble import DeviceError
-from tableref.devices.worker import Worker
+from tableref.devices.worker import Worker, in_words
 
 if TYPE_CHECKING:
     from PIL import Image
+
+log = logging.getLogger(__name__)
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: tuple[Driver, ...] = ("ssd1306", "sh1106")
@@ -341,9 +344,13 @@ class ScreenKeeper:
             started = time.perf_counter()
             self._display.show(wanted)
             self.seconds_a_frame = time.perf_counter() - started
-        except DisplayError as error:
+        except Exception as error:
+            # Whatever it is, opening the display anew is all that may help.
             self._let_go()
-            self.trouble, self._drawn = error, None
+            failed = _failed(error)
+            if self.trouble is None:
+                log.warning("%s", failed)
+            self.trouble, self._drawn = failed, None
             self._pause = min(max(2 * self._pause, self.SHORTEST), self.LONGEST)
             self._due = now + self._pause
             return self._pause
@@ -355,5 +362,11 @@ class ScreenKeeper:
         display, self._display = self._display, None
         if display is not None:
             # It has failed, or is on its way out: whether it can still be cleared changes nothing.
-            with suppress(DisplayError):
+            with suppress(Exception):
                 display.close()
+
+
+def _failed(error: Exception) -> DisplayError:
+    if isinstance(error, DisplayError):
+        return error
+    return DisplayError(f"the display failed: {in_words(error)}", "Check its wires and power.")

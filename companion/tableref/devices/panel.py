@@ -18,6 +18,7 @@ from tableref.devices.pins import HardwareLock, open_with_pins
 from tableref.devices.sounds import GpioBuzzer, SilentSounds, Sound, Sounds
 from tableref.devices.status import FileStatusLight, GpioStatusLight, Status, StatusLight
 from tableref.devices.trouble import DeviceError
+from tableref.devices.worker import Guard
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -71,9 +72,11 @@ class Panel:
 
     def close(self) -> None:
         """Go dark and quiet, and give everything back."""
+        guard = Guard("the panel")
         for part in (self.buttons, self.sounds, self.light, *self.screens, self.lock):
             if part is not None:
-                part.close()
+                with guard:
+                    part.close()
 
 
 def open_panel(config: DeviceConfig, pressed: Callable[[Press], None]) -> Panel:

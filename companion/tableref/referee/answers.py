@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from tableref.devices.worker import Guard
 from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
 from tableref.referee.trays import TRAYS, TrayReferee
 from tableref.rules.surface import RulesError
 
+LONGEST_NUMBER = 4  # digits that the number of an answer may have
 HELP = "a number answers a question; also: undo, let stand, or an action such as red>b1NE"
 
 
@@ -25,7 +27,9 @@ def answer(referee: Referee, table: TableState, line: str, time: float) -> Input
     answers what is open on it now."""
     words, state = line.strip().lower(), table.table.state
     everybody = tuple(range(len(referee.game.players(state))))
-    if words.isdigit():
+    if words.isdecimal():
+        if len(words) > LONGEST_NUMBER:
+            raise RulesError(f"no question has {words[:LONGEST_NUMBER]}... answers")
         return Choose(time, int(words) - 1, table.open)
     if words == "undo":
         return Act(time, {"take_back": {"player": 0, "agreed": list(everybody)}})
@@ -43,13 +47,19 @@ def listen(
     say: Callable[[str], object],
 ) -> None:
     """Hands on what is typed until the lines or the game end; says what cannot be understood."""
-    for line in lines:
-        if not line.strip():
-            continue
-        try:
-            given = read(line)
-        except RulesError as error:
-            say(f"{error}; {HELP}")
-            continue
-        if not give(given):
-            return
+    guard = Guard("the terminal", say)
+    left = iter(lines)
+    while True:
+        with guard:
+            line = next(left, None)
+            if line is None:
+                return
+            if not line.strip():
+                continue
+            try:
+                given = read(line)
+            except RulesError as error:
+                say(f"{error}; {HELP}")
+                continue
+            if not give(given):
+                return

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from tableref.devices.lights import Light, Standing
 from tableref.devices.oled import Screen
-from tableref.devices.trouble import DeviceError
+from tableref.devices.worker import in_words
 from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
 from tableref.referee.step import Referee, Step
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rules.surface import Fact
+
+log = logging.getLogger(__name__)
 
 
 class Outlet(Protocol):
@@ -101,11 +104,12 @@ class Desk:
             try:
                 outlet.tell(feedback)
                 self._broken.discard(outlet)
-            except DeviceError as error:
+            except Exception as error:  # only the journal is worth ending a game for
                 # The game goes on without a display; it is told once, until it works again.
                 if outlet not in self._broken:
                     self._broken.add(outlet)
-                    self.troubles.append(str(error))
+                    self.troubles.append(in_words(error))
+                    log.warning("%s", self.troubles[-1])
         self.told = step.state
         try:
             self._journal.note_told()
@@ -113,3 +117,4 @@ class Desk:
             trouble = f"what was told cannot be noted: {error.strerror}"
             if trouble not in self.troubles:
                 self.troubles.append(trouble)
+                log.warning("%s", trouble)

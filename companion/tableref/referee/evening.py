@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tableref import __version__
+from tableref.devices.worker import Guard
 from tableref.errors import UserError
 from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.games import GAMES, TABLES, load_game
-from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, MatSeen, Seen
+from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, LinkGone, MatSeen, Seen
 from tableref.referee.journal import Journal
 from tableref.referee.plots import check_plots
 from tableref.referee.queue import InputQueue
@@ -49,6 +50,31 @@ class Evening(NamedTuple):
     def teller(self) -> Teller:
         """Who puts this game's events into words."""
         return Teller(self.referee.game, self.board, self.head["lang"])
+
+    def camera(self) -> str:
+        """The camera through which it was seen last."""
+        return list(self._last_frames())[-1]
+
+    def seen_through(self, camera: str) -> Evening:
+        """The evening as it goes on with this camera, behind the frame of it that was looked at
+        last: frames of another camera say nothing, be they named alike. Journals a change of it.
+        """
+        last = self._last_frames()
+        if list(last)[-1] == camera:
+            return self
+        row = Row("camera", {"camera": camera, "frame": last.get(camera, "")})
+        self.journal.write([row], time.monotonic())
+        return self._replace(state=self.referee.replayed(self.state, [row]))
+
+    def _last_frames(self) -> dict[str, str]:
+        """Camera -> the frame of it that was looked at last; the camera that was used last last."""
+        camera = str(self.head["camera"])
+        frames = {camera: ""}
+        for row in self.journal.rows():
+            if row.kind == "camera":
+                camera = str(row.data["camera"])
+            frames[camera] = row.data.get("frame", frames.pop(camera, ""))
+        return frames
 
 
 def new_evening(
@@ -145,75 +171,79 @@ def run(
     """Runs the game on a camera until there are no more frames, or the game is over.
 
     Camera and eye have a thread of their own, the link another; the referee takes one input at a
-    time from the queue, into which buttons and the lines `typed` at the terminal go too.
+    time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
+    any of them is told and the game goes on; only a journal that cannot be written ends it.
+    UserError
     """
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
     evening.journal.begin()
     if evening.before is not None:
         desk.take_up(evening.before, evening.untold)
-    eye = _eye(evening, calibration)
-    failed: list[BaseException] = []
+    eye, clock = _eye(evening, calibration), queue.clock
+    closing = threading.Event()
 
     def look() -> None:
-        seen_at = 0.0
-        frames = after(camera.frames(), evening.state.frame if queue.every_frame else "")
-        try:
-            while True:
+        seen_at = clock.time() if queue.every_frame else 0.0
+        guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
+        frames = camera.frames(evening.state.frame)
+        going = True
+        while going:
+            with guard:
                 try:
-                    frame = next(frames)
+                    frame = clock.frame(next(frames))
                 except StopIteration:
                     break
                 except CameraError as error:  # a camera that can go on does so at the next frame
-                    queue.put(CameraTrouble(seen_at, str(error)))
+                    going = queue.put(CameraTrouble(seen_at, str(error)))
                     continue
                 seen_at = frame.time
-                if not queue.put(eye(frame, desk.lit)):
-                    return
-        except BaseException as error:  # handed to the main thread, which raises it
-            failed.append(error)
-            queue.close()
+                going = queue.put(eye(frame, desk.lit))
+            closing.wait(guard.pause)
         queue.put(CameraEnded(seen_at))
 
     def feel(switches: Link) -> None:
         from tableref.referee.switches import input_of
 
-        try:
-            for item in switches:
-                given = input_of(item)
-                if given is not None and not queue.put(given):
-                    return
-        except BaseException as error:  # as above
-            failed.append(error)
-            queue.close()
+        guard = Guard("the link", lambda text: queue.happened(LinkGone(time.monotonic(), text)))
+        while not closing.is_set():
+            with guard:
+                for item in switches:
+                    given = input_of(item)
+                    if given is not None and not queue.happened(given):
+                        return
+                return
+            closing.wait(guard.pause)
 
     def read(line: str) -> Input:
         return answer(evening.referee, desk.told, line, time.monotonic())
 
-    def hear(lines: Iterable[str]) -> None:
-        listen(lines, read, queue.put, lambda text: print(f"? {text}", flush=True))
+    def say(text: str) -> None:
+        print(f"? {text}", flush=True)
 
     if typed is not None:
         # It may wait for a line for ever, so nobody waits for it.
-        threading.Thread(target=hear, args=(typed,), name="terminal", daemon=True).start()
+        words = (typed, read, queue.happened, say)
+        threading.Thread(target=listen, args=words, name="terminal", daemon=True).start()
     threads = [threading.Thread(target=look, name="eye", daemon=True)]
     if link is not None:
         threads.append(threading.Thread(target=feel, args=(link,), name="switches", daemon=True))
     for thread in threads:
         thread.start()
+    referee = Guard("the referee", fatal=(UserError,))  # the journal cannot be written
     try:
         while (given := queue.take()) is not None:
-            desk.take(given)
+            with referee:
+                desk.take(given)
             if isinstance(given, CameraEnded):
                 break
     finally:
+        closing.set()
         queue.close()
         camera.close()
         if link is not None:
             link.close()
         for thread in threads:
             thread.join()
-    if failed:
-        raise failed[0]
     return desk
 
 
@@ -236,19 +266,3 @@ def _eye(
     except VisionError as error:
         raise UserError(str(error)) from error
     return lambda frame, lit: MatSeen(mat.read(frame))
-
-
-def after(frames: Iterator[Frame], last: str) -> Iterator[Frame]:
-    """The frames after the one named `last`; all of them where `last` is empty.
-
-    Errors of the camera on the way to it were told the first time.
-    """
-    while last:
-        try:
-            if next(frames).name == last:
-                break
-        except StopIteration:
-            break
-        except CameraError:
-            continue
-    return frames

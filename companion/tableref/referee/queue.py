@@ -1,10 +1,11 @@
-"""The one queue of the referee: bounded, ordered by arrival, of frames only the newest."""
+"""The one queue of the referee: bounded, ordered by arrival; it keeps only the newest frame."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 
+from tableref.referee.clock import Clock
 from tableref.referee.inputs import Input, MatSeen, Seen
 
 FRAMES = (Seen, MatSeen)
@@ -16,15 +17,20 @@ class InputQueue:
     """Threads put inputs in, the referee takes one at a time.
 
     A frame that nobody has looked at yet is replaced by a newer one, unless `every_frame`: then
-    the camera waits, as a folder of pictures can.
+    the camera waits, as a folder of pictures can. `clock` stamps what is put in.
     """
 
     def __init__(self, every_frame: bool = False) -> None:
         self.every_frame = every_frame
+        self.clock = Clock(every_frame)
         self._waiting: deque[Input] = deque()
         self._changed = threading.Condition()
         self._closed = False
         self._hungry = False
+
+    def happened(self, given: Input) -> bool:
+        """Adds what happened at a monotonic time, as `put` does, stamped by the evening's clock."""
+        return self.put(self.clock.stamped(given))
 
     def put(self, given: Input) -> bool:
         """Adds an input; waits while there is no room. False where the queue is closed."""

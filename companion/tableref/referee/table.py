@@ -112,8 +112,8 @@ AWAITED: Mapping[str, str] = {
 
 ROW_KINDS = frozenset(
     {
-        "action", "answered", "cleared", "dice", "distrusted", "end", "let-stand", "notice",
-        "question", "refused", "round", "set-up", "tray", "trouble", "unfinished",
+        "action", "answered", "camera", "cleared", "dice", "distrusted", "end", "let-stand",
+        "notice", "question", "refused", "round", "set-up", "tray", "trouble", "unfinished",
     }
 )  # fmt: skip
 """Kinds of rows. A journal that holds another was written by a newer Tableref, or is damaged."""

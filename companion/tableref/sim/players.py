@@ -200,6 +200,8 @@ class Switches:
 class VirtualCamera:
     """A camera that draws its pictures when they are asked for."""
 
+    waits = True
+
     def __init__(
         self,
         pictures: Iterator[Picture | None],
@@ -208,8 +210,8 @@ class VirtualCamera:
     ) -> None:
         self._pictures, self._dark, self._switches = pictures, dark, switches
 
-    def frames(self) -> Iterator[Frame]:
-        """Numbered frames, FRAME_SECONDS apart in virtual time."""
+    def frames(self, after: str = "") -> Iterator[Frame]:
+        """Numbered frames, FRAME_SECONDS apart in virtual time, from the game's first on."""
         number, away = 0, False
         for picture in self._pictures:
             time = number * FRAME_SECONDS

@@ -65,6 +65,8 @@ class VirtualScorpion:
     that nobody has made: there must be none.
     """
 
+    waits = True
+
     def __init__(
         self,
         board: Board,
@@ -139,8 +141,8 @@ class VirtualScorpion:
 
     # -- what the camera sees ---------------------------------------------------------------------
 
-    def frames(self) -> Iterator[Frame]:
-        """Pictures until the game is over."""
+    def frames(self, after: str = "") -> Iterator[Frame]:
+        """Pictures until the game is over, from its first on: nobody takes it up again."""
         yield from self._watch(6)
         while not self._over:
             if self._game.due(self._state).kind == "throw":

@@ -18,6 +18,7 @@ from tableref.devices.link.cells import CellTable
 from tableref.devices.link.errors import (
     BoardSilent,
     LinkError,
+    LinkFault,
     PortBusy,
     PortForbidden,
     PortNotFound,
@@ -29,6 +30,7 @@ from tableref.devices.link.ledger import Ledger
 from tableref.devices.link.ports import Ports
 from tableref.devices.link.serial_port import Port
 from tableref.devices.link.session import AGAIN_S, ANSWERS_KEPT, Hello, Session, Settings
+from tableref.devices.worker import Guard, in_words
 from tableref_hardware.board import Board
 
 log = logging.getLogger("tableref.link")
@@ -87,7 +89,6 @@ class BoardLink:
         self._lights: dict[str, Light] = {}
         self._said: type[LinkError] | None = None  # why the link is lost, as told
         self._closed = False
-        self._crash: BaseException | None = None
         self._names: list[str] = []  # the last port that was good, by all its names
         self._thread = threading.Thread(target=self._guarded_run, name="board link", daemon=True)
         self._thread.start()
@@ -100,8 +101,6 @@ class BoardLink:
             item = self._queue.get(not self._closed, timeout)
         except Empty:
             item = None
-        if item is None and self._crash:
-            raise self._crash
         if self._full:
             with self._lock:
                 self._changed.notify_all()
@@ -209,13 +208,12 @@ class BoardLink:
             self._port.wake()
 
     def _guarded_run(self) -> None:
-        try:
-            self._run()
-        except BaseException as error:  # a fault of ours must reach the reader of the queue
+        guard = Guard("the link", lambda text: self._lose(LinkFault(text, "It starts again")))
+        while not self._closed:
+            with guard:
+                self._run()
             with self._lock:
-                self._crash = error
-                self._changed.notify_all()
-                self._queue.put(None)
+                self._changed.wait_for(lambda: self._closed, guard.pause)
 
     def _run(self) -> None:
         wait = FIRST_WAIT_S
@@ -271,6 +269,8 @@ class BoardLink:
             reason = LinkError("the link was closed", "Open it again")
         except LinkError as error:
             reason = error
+        except Exception as error:
+            reason = LinkFault(f"the link failed: {in_words(error)}", "It is opened anew")
         with self._lock:
             self._session = self._port = None
         served = session.talking

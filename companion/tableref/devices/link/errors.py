@@ -45,6 +45,10 @@ class BoardRefused(LinkError):
     """The board understood a message and will not obey it."""
 
 
+class LinkFault(LinkError):
+    """Something in the link failed that must not; it begins anew."""
+
+
 _FORBIDDEN = (errno.EACCES, errno.EPERM)
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
 _MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV)
