@@ -1,6 +1,7 @@
 """The `tableref` command: a table of subcommands, each module imported only when it is called.
 
-Exit codes: 0 done; 1 the thing checked is not right; 2 the command or a file cannot be used.
+Exit codes: 0 done; 1 the thing checked is not right; 2 the command or a file cannot be used; 70 a
+fault of Tableref itself, with a report in a file.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 from tableref import __version__
 from tableref.errors import UserError
+from tableref.faults import EXIT_CODE, open_streams, report
 
 
 class Command(NamedTuple):
@@ -49,31 +52,71 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Trouble with input is one line, no traceback."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without all letters still gets words
             stream.reconfigure(errors="replace")
     try:
         code = _run(arguments)
-        if sys.stdout:  # None where it was closed
-            sys.stdout.flush()
+        sys.stdout.flush()
     except UserError as error:
-        print(f"tableref: {error}", file=sys.stderr)
-        return 2
+        return _told(str(error))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing is left to say it to.
-        sys.stderr.close()
+        _drop_output()
         return 0
     except OSError as error:
-        print(f"tableref: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
         _drop_output()
-        return 2
+        return _told(f"{error.filename or 'output'}: {error.strerror or error}")
+    except Exception as error:
+        _drop_output()
+        return _told(report(error, arguments), EXIT_CODE)
     return code
 
 
+def _told(text: str, code: int = 2) -> int:
+    """Says what is wrong on one line, whatever names and values have put into it; the code."""
+    with contextlib.suppress(OSError):  # nobody may be there to hear it
+        print(f"tableref: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    return code
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one sentence what is wrong with a command line.
+
+    What stands behind `--` is taken as it is, also where it begins with a dash, whatever stands
+    before it: such words carry a mark through argparse, one that no word can begin with.
+    """
+
+    mark = "\0"
+
+    def error(self, message: str) -> NoReturn:
+        """UserError"""
+        text = message.replace(self.mark, "").replace("\\x00", "")
+        raise UserError(f"{text} (`{self.prog} --help` says more)")
+
+    def read(self, words: list[str], intermixed: bool) -> argparse.Namespace:
+        """The arguments in these words; with `intermixed` options may stand between others."""
+        at = words.index("--") if "--" in words else len(words)
+        protected = [self.mark + word if word.startswith("-") else word for word in words[at + 1 :]]
+        parse = self.parse_intermixed_args if intermixed else self.parse_args
+        found = parse([*words[:at], *protected])
+        for name, value in vars(found).items():
+            setattr(found, name, self._bare(value))
+        return found
+
+    def _bare(self, value: object) -> object:
+        if isinstance(value, list):
+            return [self._bare(each) for each in value]
+        if isinstance(value, str):
+            return value.removeprefix(self.mark)
+        return Path(str(value).removeprefix(self.mark)) if isinstance(value, Path) else value
+
+
 def _run(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tableref",
         description="Referees physical table games: watches the board, judges every move.",
     )
@@ -89,15 +132,17 @@ def _run(arguments: list[str]) -> int:
         return 0
     command = next(command for command in COMMANDS if command.name == called)
     module = importlib.import_module(f"tableref.commands.{command.module}")
-    own = argparse.ArgumentParser(prog=f"tableref {called}", description=command.help)
+    own = Parser(prog=f"tableref {called}", description=command.help)
     module.arguments(own)
     # Options may stand between words, where the command has no subcommands of its own.
     tasks = getattr(module, "HAS_TASKS", False)
-    parse = own.parse_args if tasks else own.parse_intermixed_args
-    return int(module.run(parse(arguments[at + 1 :])))
+    return int(module.run(own.read(arguments[at + 1 :], intermixed=not tasks)))
 
 
 def _drop_output() -> None:
     """Let the interpreter's last flush at exit go nowhere: it would fail once more."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        return
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -32,6 +32,10 @@ def run(args: argparse.Namespace) -> int:
     words = " ".join(args.words).strip()
     if not args.kind and not words:
         raise UserError("ask something, or say --kind")
+    if args.kind and words:
+        raise UserError("ask: say either words or --kind")
+    if not args.kind and (args.piece or args.action):
+        raise UserError("ask: --piece and --action belong to --kind; or ask it in words")
     if args.kind == "what-if" and not args.piece:
         raise UserError("ask: --kind what-if needs the --piece that it is about")
     evening = viewed_evening(Path(args.folder))

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tableref.commands import board_flash
+from tableref.commands import board_flash, words
 from tableref.commands.terminal import typed
 from tableref.devices.lights import Colour, Light, Pattern
 from tableref.devices.link import (
@@ -57,6 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
         "--board",
+        type=words.board,
         default="autoscooter",
         help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
     )
@@ -120,6 +121,7 @@ def run(args: argparse.Namespace) -> int:
     except BoardFileError as error:
         raise UserError(str(error)) from error
     port = port_named(args.port, board)
+    words.writable(args.log)
     if args.log:
         keep_log(args.log)
     if args.task == "prompt":

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tableref.commands import words
 from tableref.errors import UserError
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path("calibration.json"), help="(default: calibration.json)"
     )
     parser.add_argument(
-        "--ruler", type=float, metavar="MM", help="what the sheet's 100 mm ruler really measures"
+        "--ruler",
+        type=words.number(1, 1000),
+        metavar="MM",
+        help="what the sheet's 100 mm ruler really measures",
     )
 
 
@@ -37,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """0 where a calibration was written."""
     if bool(args.pictures) == bool(args.camera):
         raise UserError("say either pictures of the sheet, or a camera with --camera")
+    words.writable(args.out)
     from tableref_vision.errors import VisionError
 
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from tableref.commands import words
 from tableref.errors import UserError
 from tableref.referee.games import load_game
 from tableref.rules.records import as_record, replay
@@ -17,7 +18,9 @@ from tableref_hardware.files import FileError, read_json
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref check`."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="records (table-record/1)")
-    parser.add_argument("--board", help="a board file to play on instead of the one that ships")
+    parser.add_argument(
+        "--board", type=words.board, help="a board file to play on instead of the one that ships"
+    )
     parser.add_argument(
         "--as-of",
         metavar="VERSION",

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tableref.commands.referee import output_arguments, referee
+from tableref.commands import words
+from tableref.commands.referee import check_outputs, output_arguments, referee
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.plots import read_plots
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tableref.sim.scorpion import VirtualScorpion
     from tableref_vision.camera import Camera, Frame
 
+ROUNDS = 11
 SETUPS: dict[str, dict[str, Any]] = {
     "autoscooter": {
         "players": 4, "projection": True, "names": ["Ada", "Ben", "Cleo", "Dan"],
@@ -34,16 +36,28 @@ SETUPS: dict[str, dict[str, Any]] = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref demo`."""
-    parser.add_argument("--game", default="autoscooter", choices=SETUPS, help="what is played")
+    parser.add_argument(
+        "--game",
+        default="autoscooter",
+        type=words.game,
+        help=f"what is played: {' or '.join(SETUPS)}",
+    )
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
-    parser.add_argument("--seed", type=int, default=7, help="another game for every number")
-    parser.add_argument("--rounds", type=int, default=11, help="of Autoscooter, 1 to 11")
+    parser.add_argument("--seed", type=words.SEED, default=7, help="another game for every number")
+    parser.add_argument(
+        "--rounds", type=words.whole(1, ROUNDS), help=f"of Autoscooter, 1 to {ROUNDS}"
+    )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draws the table, referees what the pictures show, says where everything is."""
+    if args.game not in SETUPS:
+        raise UserError(f"demo: there is one of {' and '.join(SETUPS)}, not of {args.game} yet")
+    if args.rounds is not None and args.game != "autoscooter":
+        raise UserError(f"demo: --rounds is of Autoscooter; leave it out for {args.game}")
+    check_outputs(args)
     out = Path(args.out)
     _clear(out)
     code = _scorpion(args, out) if args.game == "scorpion" else _autoscooter(args, out)
@@ -56,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
 def _autoscooter(args: argparse.Namespace, out: Path) -> int:
     from tableref.sim.players import VirtualGame
 
-    game = VirtualGame(load_board(args.game), SETUPS[args.game], args.seed, rounds=args.rounds)
+    game = VirtualGame(
+        load_board(args.game), SETUPS[args.game], args.seed, rounds=args.rounds or ROUNDS
+    )
     plots = out / "plots.json"
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tableref.commands import words
 from tableref.devices.config import DeviceConfig, load_config
 from tableref.devices.oled import DisplayError, DisplayOptions, OledDisplay, Screen, find_driver
 
@@ -25,10 +26,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--config", type=Path, metavar="FILE", help="instead of the one that Tableref looks for"
     )
     parser.add_argument(
-        "--seconds", type=float, default=2.0, help="how long each is shown (default: 2)"
+        "--seconds",
+        type=words.number(0, 3600),
+        default=2.0,
+        help="how long each is shown (default: 2)",
     )
     parser.add_argument(
-        "--patience", type=float, default=30.0, help="how long buttons are waited for (default: 30)"
+        "--patience",
+        type=words.number(0, 3600),
+        default=30.0,
+        help="how long buttons are waited for (default: 30)",
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import re
+import tempfile
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tableref.commands import words
 from tableref.commands.check import one_line
 from tableref.commands.terminal import typed
 from tableref.commands.textboard import drawn
@@ -45,11 +48,15 @@ HELP = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref play`."""
-    parser.add_argument("game", metavar="GAME", help="which game")
+    parser.add_argument("game", metavar="GAME", type=words.game, help="which game")
     parser.add_argument(
-        "--random", type=int, default=0, metavar="N", help="the last N players play at random"
+        "--random",
+        type=words.whole(0, 99),
+        default=0,
+        metavar="N",
+        help="the last N players play at random",
     )
-    parser.add_argument("--seed", type=int, help="of the random players and dice")
+    parser.add_argument("--seed", type=words.SEED, help="of the random players and dice")
     parser.add_argument(
         "--set",
         action="append",
@@ -57,21 +64,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OPTION=VALUE",
         help="an option of the set-up, such as players=3 or ghost=true; may be given again",
     )
-    parser.add_argument("--board", help="a board file to play on instead of the one that ships")
+    parser.add_argument(
+        "--board", type=words.board, help="a board file to play on instead of the one that ships"
+    )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="of the sentences")
     parser.add_argument("--save", metavar="FILE", help="where to write the record at the end")
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays until `quit` or the end of the input."""
+    words.writable(args.save)
     try:
         board = load_board(args.board or args.game)
     except BoardFileError as error:
-        # A game that is not there has no board either; the list of games says more.
-        load_game(args.game)
         raise UserError(str(error)) from error
     house = House(load_game(args.game, board))
-    setup = dict(map(_option, args.set))
+    setup = words.options(args.set, "--set")
     try:
         table = house.start(setup)
     except RulesError as error:
@@ -83,16 +91,6 @@ def run(args: argparse.Namespace) -> int:
     rng = random.Random(args.seed)
     Play(house, board, setup, table, machines, rng, Rulebook(args.lang)).go(_lines(), args.save)
     return 0
-
-
-def _option(text: str) -> tuple[str, Any]:
-    key, separator, value = text.partition("=")
-    if not separator:
-        raise UserError(f"--set {text}: expected OPTION=VALUE, such as players=3")
-    try:
-        return key, json.loads(value)
-    except ValueError:
-        return key, value
 
 
 def _lines() -> Iterator[str]:
@@ -134,21 +132,35 @@ class Play:
             "undo": lambda _: self.undo(),
             "redo": lambda _: self.redo(),
             "resign": self.resign,
-            "save": self.save,
+            "save": self._save,
         }
 
     def go(self, lines: Iterable[str], save: str | None = None) -> None:
-        """Takes line by line until `quit`, then saves where asked to."""
+        """Takes line by line until `quit`, then saves where asked to. Where that cannot be, `quit`
+        does not leave yet; UserError where nobody is there to say another file."""
         self.go_on()
         self.show()
+        saved = save is None
         try:
             for line in lines:
                 if line.strip() in ("quit", "exit"):
-                    break
+                    if saved or (saved := self.save(save or "")):
+                        return
+                    print("`save FILE` and `quit`, or `quit` once more to leave without saving.")
+                    saved = True
+                    continue
                 self.line(one_line(line))
         finally:  # also where the player leaves by Ctrl-C
-            if save:
-                self.save(save)
+            if not saved and save and not self.save(save):
+                self.save_somewhere(save)
+
+    def save_somewhere(self, save: str) -> None:
+        """Nobody is there any more to say another file: a place where every program may write."""
+        handle, name = tempfile.mkstemp(prefix="tableref-", suffix=".json")
+        os.close(handle)
+        if self.save(name):
+            raise UserError(f"{save}: cannot be written any more; the game is in {name} instead")
+        raise UserError(f"{save}: cannot be written any more, nor {name}; the game is not saved")
 
     def line(self, line: str) -> None:
         """Does what one line says, or says why not."""
@@ -254,19 +266,23 @@ class Play:
         self.go_on()
         self.show()
 
-    def save(self, name: str) -> None:
-        """Writes the game as a record."""
+    def _save(self, name: str) -> None:
+        self.save(name)
+
+    def save(self, name: str) -> bool:
+        """Writes the game as a record; whether that could be done."""
         if not name:
             print("Say where: save FILE")
-            return
+            return False
         record = write_record(self.game, self.setup, self.log, note="played in a terminal")
         try:
             Path(name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             print(f"{name} cannot be written: {reason}. The game goes on; save it elsewhere.")
-            return
+            return False
         print(f"Saved: {name}")
+        return True
 
     # -- telling ----------------------------------------------------------------------------------
 

@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from tableref.commands import words
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS, Document
 from tableref.printing.words import Words
-from tableref.rulebook.text import LANGUAGES, game_named
+from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import Board, BoardFileError, board_names, load_board
 
 SHEETS = {
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game",
         nargs="?",
-        default="autoscooter",
+        type=words.board,
         metavar="GAME",
         help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
     )
@@ -47,6 +48,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 once the file is written."""
+    alone = ("mat", "calibration")
+    if args.sheet in alone and args.game is not None:
+        raise UserError(f"print: the {args.sheet} is the same for every game; leave the game out")
+    path = args.out or Path(f"tableref-{args.sheet}-{args.paper}.pdf")
+    words.writable(path)
     # These load OpenCV, which `tableref print --help` must not wait for.
     from tableref.printing.calibration import print_calibration
     from tableref.printing.dice_mat import print_mat
@@ -56,12 +62,12 @@ def run(args: argparse.Namespace) -> int:
     from tableref.printing.tags import print_tags
     from tableref.referee.games import load_game
 
-    alone = {"mat": print_mat, "calibration": print_calibration}
     if args.sheet in alone:
-        document = alone[args.sheet](args.paper, args.lang)
+        sheet = print_mat if args.sheet == "mat" else print_calibration
+        document = sheet(args.paper, args.lang)
     else:
         try:
-            board = load_board(game_named(args.game) or args.game)
+            board = load_board(args.game or "autoscooter")
         except BoardFileError as error:
             raise UserError(str(error)) from error
         draw: Callable[[Board, str, str], Document] = {
@@ -72,7 +78,6 @@ def run(args: argparse.Namespace) -> int:
             "pieces": lambda board, *rest: print_pieces(board, load_game(board.game, board), *rest),
         }[args.sheet]
         document = draw(board, args.paper, args.lang)
-    path = args.out or Path(f"tableref-{args.sheet}-{args.paper}.pdf")
     document.write(path)
     key = "written-one" if document.pages == 1 else "written-many"
     print(Words(args.lang)(key, path=path, pages=document.pages, paper=args.paper))

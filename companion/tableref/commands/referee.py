@@ -7,8 +7,9 @@ import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tableref.commands import words
 from tableref.commands.terminal import typed
 from tableref.errors import UserError
 from tableref.referee import evening as evenings
@@ -16,7 +17,7 @@ from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
 from tableref.referee.games import GAMES
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
-from tableref.referee.plots import read_plots
+from tableref.referee.plots import PlotError, read_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder
 from tableref.rulebook.text import LANGUAGES
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref referee`."""
-    parser.add_argument("--game", required=True, help=f"what is played: {', '.join(GAMES)}")
-    parser.add_argument("--board", help="a board file instead of the one that ships")
+    parser.add_argument(
+        "--game", required=True, type=words.game, help=f"what is played: {', '.join(GAMES)}"
+    )
+    parser.add_argument(
+        "--board", type=words.board, help="a board file instead of the one that ships"
+    )
     camera_arguments(parser, required=True)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
     parser.add_argument(
@@ -69,6 +74,13 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", metavar="FILE", help="write every input to this file")
 
 
+def check_outputs(args: argparse.Namespace) -> None:
+    """What would be found out only when the game has begun: a file that is not to be written, a
+    calibration that is none. UserError"""
+    words.writable(args.record)
+    calibrated(args.calibration)
+
+
 def run(args: argparse.Namespace) -> int:
     """A new game in an empty folder."""
     plots = read_plots(args.plots) if args.plots else {"setup": {}, "rounds": []}
@@ -76,26 +88,17 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
     # Without plots the players keep them on paper, and moves are read off the board.
     paper = {"paper": True} if args.game == "autoscooter" else {}
-    setup = (plots["setup"] if args.plots else paper) | options(args.setup)
+    setup = (plots["setup"] if args.plots else paper) | words.options(args.setup, "--setup")
+    check_outputs(args)
     camera = absolute(args.camera)
-    evening = evenings.new_evening(
-        Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
-    )
+    try:
+        evening = evenings.new_evening(
+            Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
+        )
+    except PlotError as error:
+        raise UserError(f"{args.plots}: {error}") from error
     source = opened(camera)
     return referee(evening, source, Path(args.out), args, InputQueue(source.waits))
-
-
-def options(words: Sequence[str]) -> dict[str, Any]:
-    """Options of a game from `key=value`: numbers, true and false, else texts. UserError"""
-    told: dict[str, Any] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise UserError(f"--setup {word}: expected KEY=VALUE, such as players=4")
-        told[key] = {"true": True, "false": False}.get(value, value)
-        if value.isdigit():
-            told[key] = int(value)
-    return told
 
 
 def absolute(camera: str) -> str:

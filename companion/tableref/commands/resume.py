@@ -9,6 +9,7 @@ from pathlib import Path
 from tableref.commands.referee import (
     absolute,
     camera_arguments,
+    check_outputs,
     opened,
     output_arguments,
     referee,
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Goes on with the camera of the journal, or with another."""
+    check_outputs(args)
     folder = Path(args.folder)
     repaired = repaired_evening(folder) if args.repair else None
     if repaired is not None:

@@ -7,6 +7,7 @@ import shutil
 from itertools import zip_longest
 from pathlib import Path
 
+from tableref.commands import words
 from tableref.commands.textboard import drawn
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS
@@ -31,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", nargs="?", help="one paragraph: AS-4.5, 'as 4.5', 4.5")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--pdf", action="store_true", help="a quick reference of one page instead")
-    parser.add_argument("--paper", choices=PAPERS, default="a4", help="of the PDF (a4)")
+    parser.add_argument("--paper", choices=PAPERS, help="of the PDF (a4)")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="the PDF; default: tableref-GAME-LANG.pdf, here"
     )
@@ -39,6 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints one paragraph, or all of the game."""
+    if not args.pdf and (args.out or args.paper):
+        raise UserError("rules: --out and --paper are of the PDF; say --pdf too, or leave them out")
     book = Rulebook(args.lang)
     args.game = game_named(args.game) or args.game
     if args.pdf:
@@ -59,9 +62,10 @@ def _print(args: argparse.Namespace, book: Rulebook) -> int:
     if args.id is not None:
         raise UserError("rules: --pdf prints a game, not one paragraph; leave the paragraph out")
     game = load_game(args.game)
-    path = args.out or Path(f"tableref-{args.game}-{args.lang}.pdf")
-    print_quick(load_board(args.game), game, book, args.paper).write(path)
-    print(f"{path}: 1 page {args.paper}.")
+    path, paper = args.out or Path(f"tableref-{args.game}-{args.lang}.pdf"), args.paper or "a4"
+    words.writable(path)
+    print_quick(load_board(args.game), game, book, paper).write(path)
+    print(f"{path}: 1 page {paper}.")
     return 0
 
 

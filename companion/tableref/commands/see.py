@@ -9,6 +9,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tableref.commands import words
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
 
@@ -23,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     parser.add_argument(
         "--board",
+        type=words.board,
         help=f"a board's name ({', '.join(board_names())}) or a .toml file "
         "(default: autoscooter, or none with --dice)",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from tableref.commands import words
 from tableref.commands.check import game_of, load_record, one_line
 from tableref.errors import UserError
 from tableref.rules.log import House
@@ -15,7 +16,9 @@ from tableref.rules.surface import RulesError
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref states`."""
     parser.add_argument("file", metavar="FILE", help="a record (table-record/1)")
-    parser.add_argument("--board", help="a board file to play on instead of the one that ships")
+    parser.add_argument(
+        "--board", type=words.board, help="a board file to play on instead of the one that ships"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

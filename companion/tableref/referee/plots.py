@@ -18,6 +18,10 @@ from tableref_hardware.reading import Section
 FORMAT = "table-plots/1"
 
 
+class PlotError(UserError):
+    """Plots that the rules refuse; the message names round, car and field."""
+
+
 def read_plots(path: str) -> dict[str, Any]:
     """Game, set-up and rounds of a file: `rounds` is a list of lists of actions as records.
 
@@ -70,14 +74,14 @@ def check_plots(
     house: House, table: Table, rounds: Sequence[Sequence[Mapping[str, Any]]], book: Rulebook
 ) -> None:
     """Reads every round by the rules before the game starts: a number that is used twice in round
-    9 is found now, and not in round 9. UserError names round, car and field."""
+    9 is found now, and not in round 9. PlotError names round, car and field."""
     game = house.game
     for number, records in enumerate(rounds, 1):
         where = f"round {number}"
         if house.outcome(table):
-            raise UserError(f"{where}: the game is over before; it has {number - 1} rounds")
+            raise PlotError(f"{where}: the game is over before; it has {number - 1} rounds")
         if not isinstance(game, PlotsAhead) or house.due(table).kind != "plot":
-            raise UserError(
+            raise PlotError(
                 f"{where}: with this set-up nothing is plotted beforehand;"
                 " leave the rounds out, or what keeps the plots on paper"
             )
@@ -89,20 +93,20 @@ def check_plots(
 def _noted(
     house: House, table: Table, record: Mapping[str, Any], where: str, book: Rulebook
 ) -> Table:
-    """The table after one plot. UserError"""
+    """The table after one plot. PlotError"""
     place = f"{where}: {_owner(record)}"
     try:
         action = house.read(record)
     except RulesError as error:
-        raise UserError(f"{place}: {error}") from error
+        raise PlotError(f"{place}: {error}") from error
     if isinstance(action, HouseAction):
-        raise UserError(f"{place}: expected a plot")
+        raise PlotError(f"{place}: expected a plot")
     ruling = house.judge(table, action)
     if ruling.broken:
         why = ruling.broken[0]
         fields = next(iter(record.values()))
         note = ", ".join(f"{key} {fields[key]}" for key in fields if key not in OWNERS)
-        raise UserError(f"{place}: {note}: {book.sentence(why)} ({why.paragraph})")
+        raise PlotError(f"{place}: {note}: {book.sentence(why)} ({why.paragraph})")
     return house.apply(table, action)[0]
 
 

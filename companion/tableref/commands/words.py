@@ -1,0 +1,89 @@
+"""Words of a command line, read before anything starts: games, numbers, options, files to write."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tableref.errors import UserError
+from tableref.referee.games import named
+from tableref.rulebook.text import game_named
+from tableref_hardware.files import FileError, parse_json, shown
+
+
+def game(text: str) -> str:
+    """A game, typed in any of the usual ways; for `add_argument(type=...)`."""
+    try:
+        return named(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def board(text: str) -> str:
+    """A board: a file as it is, or the name of a game typed in any of the usual ways."""
+    return text if text.endswith(".toml") else game_named(text) or text
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number from `least`, 0 or more, to `most`."""
+
+    def read(text: str) -> int:
+        plain = text.isascii() and text.isdecimal() and len(text) <= len(str(most))
+        if plain and least <= (number := int(text)) <= most:
+            return number
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number, {least} to {most}, found {shown(text)}"
+        )
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[str], float]:
+    """Reads a number from `least` to `most`."""
+
+    def read(text: str) -> float:
+        with contextlib.suppress(ValueError):
+            if least <= (found := float(text)) <= most:
+                return found
+        raise argparse.ArgumentTypeError(
+            f"expected a number, {least:g} to {most:g}, found {shown(text)}"
+        )
+
+    return read
+
+
+SEED = whole(0, 2**32 - 1)
+
+
+def options(words: Sequence[str], flag: str) -> dict[str, Any]:
+    """Options of a game from `key=value`: numbers, true and false, JSON, else texts. UserError"""
+    told: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise UserError(f"{flag} {word}: expected OPTION=VALUE, such as players=4")
+        if key in told:
+            raise UserError(f"{flag} {word}: {key} is said twice")
+        told[key] = value
+        with contextlib.suppress(FileError):  # then it is a text
+            told[key] = parse_json(value, flag)
+    return told
+
+
+def writable(path: Path | str | None) -> None:
+    """UserError where this file cannot be written later; what stands in it is left as it is."""
+    if path is None:
+        return
+    try:
+        there = os.path.lexists(path)
+        with open(path, "ab"):
+            pass
+        if not there:
+            os.unlink(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"{path}: cannot be written: {reason}; name another file") from error
