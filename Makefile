@@ -48,6 +48,7 @@ image: $(READY)
 
 # The long forms of what `make test` does shortened: half an hour and more.
 fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz.run 2000
 	$(BIN)/python -m tests.link.fuzz_frames 10000000
 	MICROPYPATH=firmware:.frozen $(BIN)/micropython tests/link/fuzz_frames.py 10000000
 	$(BIN)/python -m tests.link.endurance 100000

@@ -204,7 +204,7 @@ def _words(rng: random.Random) -> Sequence[Line]:
     # What waits for people or hardware, or plays a whole game, is not what a command line breaks.
     name = rng.choice([c.name for c in COMMANDS if c.name not in ("demo", "panel", "board")])
     if rng.random() < 0.1:
-        name = rng.choice(("demo --rounds", "demo --seed", "demo --rec", "demo --game"))
+        name = rng.choice(("demo --rounds", "demo --seed", "demo --game"))
         return [(*name.split(), rng.choice(("0", "-1", "12", "²", "x", "", "nan")))]
     count = rng.randint(0, 6)
     picked = (rng.choice(options if rng.random() < 0.45 else values) for _ in range(count))
@@ -226,7 +226,7 @@ FORMATS = (
     Format(
         "record", ".json",
         lambda rng: mutator.broken_json(rng.choice(_records()), rng),
-        lambda rng: [rng.choice((("check", "{}"), ("states", "{}"), ("check", "--as-of", "0", "{}")))],
+        lambda rng: [rng.choice((("check", "{}"), ("states", "{}"), ("check", "--as-of=0", "{}")))],
     ),
     Format(
         "questions", ".jsonl",

@@ -72,16 +72,16 @@ def kept(name: str) -> list[Case]:
 def fault(case: Case) -> str:
     """What is wrong with how the command takes this file; empty where nothing is."""
     out, error = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
-    with _folder(case) as path, _input(), _watched():
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-            try:
-                code: object = main(filled(case.line, path))
-            except SystemExit as exit_:  # of --help and --version
-                code = exit_.code
-            except Hangs:
-                return f"takes more than {SECONDS:g} s"
-            except BaseException as raised:
-                return f"raises {type(raised).__name__}: {raised}"
+    streams = contextlib.redirect_stdout(out), contextlib.redirect_stderr(error)
+    with _folder(case) as path, _input(), streams[0], streams[1], _watched():
+        try:
+            code: object = main(filled(case.line, path))
+        except SystemExit as exit_:  # of --help and --version
+            code = exit_.code
+        except Hangs:
+            return f"takes more than {SECONDS:g} s"
+        except BaseException as raised:
+            return f"raises {type(raised).__name__}: {raised}"
     return _wrong(code, error)
 
 
