@@ -95,7 +95,7 @@ ENDINGS: dict[str, set[str]] = {
     "scorpion": {"SC-5.2", "SC-5.3", "SC-5.4", "HR-1.1"},
     "skorpion-deep": {"SD-5.1", "SD-5.2", "SD-5.3", "HR-1.1"},
     "arrows-and-stars": {"AE-4.1", "AE-4.2", "HR-1.1"},
-    "squod": {"SQ-5.1", "SQ-5.2", "HR-1.1"},
+    "squod": {"SQ-3.9", "SQ-5.1", "SQ-5.2", "HR-1.1"},
 }
 """Game -> the paragraphs that can end it."""
 

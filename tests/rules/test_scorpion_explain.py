@@ -165,7 +165,7 @@ def test_whole_turns_of_the_skorpion_are_read_off_the_board() -> None:
     [
         ({"Y5": "blue", "K7": "blue", "Y8": "red"}, "SC-2.1 yellow-die-on-black"),
         ({"Y11": "blue", "K3": "blue", "Y8": "red"}, "SC-2.5 trays-differ"),
-        ({"Y10": "blue", "K3": "blue", "Y8": "red"}, "SC-2.1 no-die"),
+        ({"Y10": "blue", "K3": "blue", "Y8": "red"}, "SC-2.5 no-die"),
         ({"Y5": "blue", "K3": "blue", "Y12": "red"}, "SC-2.0 not-your-colour"),
         ({"Y5": "blue", "K3": "blue", "Y8": "red", "Y4": "green"}, "SC-2.0 not-your-colour"),
         ({"Y2": "blue", "K3": "blue", "Y8": "red"}, "HR-3.1 moved"),

@@ -148,6 +148,58 @@ def test_sq_3_8_who_can_move_must_also_after_a_put_back() -> None:
     assert refused(board("S33:s c1:1p W11:p"), "pass") == [("SQ-3.8", "can-take")]
 
 
+DEAD_END = "a1:1r a2:1p a3:1r b3:1p W31:s W32:s b1:0r b2:0p c1:0s c2:0s c3:0p S31:r"
+"""All twelve pieces, and no move for either player: the ring is full of them."""
+
+
+def test_sq_3_9_when_all_pass_one_after_the_other_the_game_is_drawn() -> None:
+    state = board(DEAD_END)
+    assert legal(state) == ["pass"]
+    state = play(state, "pass")
+    assert (SQUOD.outcome(state), SQUOD.facts(state)["passed"]) == (None, [0])
+    assert events(state, "pass") == [("SQ-3.8", "passed"), ("SQ-3.9", "drawn")]
+    drawn = play(state, "pass")
+    assert SQUOD.outcome(drawn) == Outcome((), "SQ-3.9")
+    assert SQUOD.due(drawn).kind == "over"
+    assert refused(drawn, "pass") == [("SQ-3.9", "over-drawn")]
+    assert legal(drawn) == []
+
+
+def test_sq_3_9_a_move_between_two_passes_begins_the_count_anew() -> None:
+    state = play(board(DEAD_END.replace("S31", "S21"), turn=1), "pass", "S21-S31", "pass")
+    assert SQUOD.outcome(state) is None
+    assert SQUOD.outcome(play(state, "pass")) == Outcome((), "SQ-3.9")
+
+
+def test_sq_3_9_what_is_put_back_between_the_passes_gives_nobody_a_move() -> None:
+    ring = "a1:2s a2:2s a3:2p b1:2r b2:2p b3:2r c1:1r c2:1p c3:1r"
+    ramp = "S21:r S22:r S31:p S32:p S33:s"
+    state = board(f"{ring} {ramp}", turn=1, hands={"0": ["scissors"]}, players=4)
+    state = play(state, "pass", "pass", "pass", "s>S11")
+    assert SQUOD.facts(state)["passed"] == [1, 2, 3]
+    assert SQUOD.outcome(play(state, "pass")) == Outcome((), "SQ-3.9")
+
+
+def test_sq_3_9_with_four_players_all_four_pass() -> None:
+    state = board("", players=4)
+    for player in range(4):
+        assert (SQUOD.outcome(state), SQUOD.due(state).players) == (None, (player,))
+        state = play(state, "pass")
+    assert SQUOD.outcome(state) == Outcome((), "SQ-3.9")
+
+
+def test_sq_3_9_who_gave_up_is_not_asked_to_pass() -> None:
+    state, _ = SQUOD.resign(board("", players=4), 2)
+    assert SQUOD.outcome(play(state, "pass", "pass")) is None
+    assert SQUOD.outcome(play(state, "pass", "pass", "pass")) == Outcome((), "SQ-3.9")
+
+
+def test_sq_3_9_a_pass_of_who_could_move_counts_for_nothing() -> None:
+    state = play(board(DEAD_END.replace("S31", "S21"), turn=1), "pass")
+    state, _ = SQUOD.force(state, SQUOD.parse(state, "pass"))
+    assert (SQUOD.outcome(state), SQUOD.facts(state)["passed"]) == (None, [])
+
+
 @pytest.mark.parametrize(
     ("attack", "broken"),
     [

@@ -175,6 +175,9 @@ def test_every_known_case_can_be_stated() -> None:
         given_up, facts = SQUOD.resign(states[-1], 1)
         note(facts)
         states.append(given_up)
+    drawn, facts = SQUOD.apply(SQUOD.from_position({}, {"pieces": {}, "passed": [1]}), Pass())
+    note(facts)
+    states.append(drawn)
     for seed in range(16):
         hidden, players = seed % 3 / 2, 2 + seed % 2 * 2
         for number, (state, action, after) in enumerate(games(players, hidden, seed)):

@@ -44,11 +44,11 @@ def choice(value: object, key: str, allowed: Collection[str]) -> str:
     return value
 
 
-def flag(data: Record, key: str, default: bool = False) -> bool:
+def flag(data: Record, key: str, default: bool = False, where: str = "set-up") -> bool:
     """An option of a set-up that is on or off. SetupError"""
     value = data.get(key, default)
     if not isinstance(value, bool):
-        raise SetupError(f"set-up: {key}: expected true or false, found {value!r}")
+        raise SetupError(f"{where}: {key}: expected true or false, found {value!r}")
     return value
 
 

@@ -17,7 +17,6 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("SC-2.0", "nobody-there", "no {who} scorpion stands on {start}"),
     ("SC-2.1", "yellow-die-on-black", "{who} on {start} is on black, the {amount} is yellow"),
     ("SC-2.1", "black-die-on-yellow", "{who} on {start} plays by yellow, the {amount} is black"),
-    ("SC-2.1", "no-die", "no die lets {who} on {start} move {amount}"),
     ("SC-2.2", "throw-first", "{who} throws both dice before a scorpion moves"),
     ("SC-2.2", "thrown", "{who} has thrown both dice"),
     ("SC-2.4", "first-adds-both", "the first scorpion of {who} enters by both dice, {amount}"),
@@ -31,6 +30,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "dice on two trays: {who} cannot move {amount}, their sum",
     ),
     ("SC-2.5", "same-scorpion", "the other die moved {who} on {start}; this one moves another"),
+    ("SC-2.5", "no-die", "no die and no sum lets {who} on {start} move {amount}"),
     ("SC-2.5", "die-used", "the die for {amount} has been used"),
     (
         "SC-2.6",

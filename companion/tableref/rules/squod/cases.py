@@ -7,7 +7,7 @@ player and kind (`S rock`), `?` where it lies face down. No fact names a kind th
 from __future__ import annotations
 
 OVER = ("SQ-5.1", "SQ-5.2", "HR-1.1")
-"""Paragraphs that end a game."""
+"""Paragraphs by which somebody wins."""
 
 BREACHES: tuple[tuple[str, str, str], ...] = (
     ("SQ-1.2", "not-your-turn", "It is {other}'s turn, not {who}'s."),
@@ -46,6 +46,7 @@ BREACHES: tuple[tuple[str, str, str], ...] = (
     ("SQ-6.1", "nothing-hidden", "On {start} is no piece that is not known."),
     ("HR-1.1", "piece-given-up", "{other} has given up; the piece on {start} acts no more."),
     *((paragraph, "game-over", "The game is over; winner: {other}.") for paragraph in OVER),
+    ("SQ-3.9", "over-drawn", "The game is over: it is drawn."),
 )
 
 EVENTS: tuple[tuple[str, str, str], ...] = (
@@ -58,6 +59,7 @@ EVENTS: tuple[tuple[str, str, str], ...] = (
     ("SQ-3.7", "lost", "{who}'s {what} goes back into the hand; {amount} are there."),
     ("SQ-3.7", "put-back", "{who} put a piece back, hidden, on {to}."),
     ("SQ-3.8", "passed", "{who} has no move and passes."),
+    ("SQ-3.9", "drawn", "All have passed, one after the other: nobody can ever move; drawn."),
     ("SQ-4.3", "squod-won", "Squod: {who}'s {what} from {start} beats {other}, goes to {to}."),
     ("SQ-4.3", "squod-lost", "Squod: {who}'s {what} from {start} loses to {other}, now on {to}."),
     ("SQ-4.4", "squod-equal", "Squod: equal. Both stay, {who}'s on {to}, and are turned back."),

@@ -19,7 +19,7 @@ class Change:
 
     def __init__(self, layout: Layout, state: State) -> None:
         self._layout, self._state = layout, state
-        _, _, cells, self.occupied, hands, _, _, self.deals = state
+        _, _, cells, self.occupied, hands, _, _, self.deals, _ = state
         self.cells, self.hands = list(cells), list(hands)
 
     def show(self, place: int, kind: int) -> None:
@@ -72,8 +72,8 @@ class Change:
         self._learn(player, possible.put_back(self._on_ramp(player, to), kinds))
 
     def done(self, turn: int, over: Outcome | None) -> State:
-        """The state that results."""
-        setup, _, _, _, _, gone, _, _ = self._state
+        """The state that results; nobody has passed since."""
+        setup, _, _, _, _, gone, _, _, _ = self._state
         cells, hands = tuple(self.cells), tuple(self.hands)
         return State(setup, turn, cells, self.occupied, hands, gone, over, self.deals)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.rules.squod import judging, notation
-from tableref.rules.squod.actions import Move, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.change import Change
 from tableref.rules.squod.layout import (
     KIND,
@@ -19,6 +19,7 @@ from tableref.rules.squod.layout import (
     beats,
 )
 from tableref.rules.squod.state import (
+    DRAWN,
     State,
     corrected,
     face_up,
@@ -52,7 +53,7 @@ class SquodRules:
     """The game on one board. A turn is: put-backs, then a move, an attack or a pass."""
 
     name = "squod"
-    rules_version = "1"
+    rules_version = "2"
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -146,7 +147,9 @@ class SquodRules:
             self._check_named(state, action.target, action.kinds[1])
             if action.via != action.start:
                 self._check_ramp(state, state.turn, action.via)
-        return self._carry_out(state, action)
+        state, facts = self._carry_out(state, action)
+        # The table let a player pass who could move: that says nothing of who ever can (SQ-3.9).
+        return state._replace(passed=0, over=None) if action == Pass() else state, facts
 
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """The other side wins, or the partner plays on alone (HR-1.1)."""
@@ -184,11 +187,24 @@ class SquodRules:
             kinds = tuple(map(KINDS.index, (action.kind,) if action.kind else names))
             change.put_back(state.turn, self.layout.index[action.to], kinds)
             fact = Fact("SQ-3.7", "put-back", who, to=action.to)
-            return change.done(state.turn, None), (fact,)
+            return self._same_turn(state, change), (fact,)
         if isinstance(action, Show):
             change.show(self.layout.index[action.at], KINDS.index(action.kind))
-            return change.done(state.turn, None), (Fact("SQ-6.1", "shown", start=action.at),)
-        return change.done(self._next(state), None), (Fact("SQ-3.8", "passed", who),)
+            return self._same_turn(state, change), (Fact("SQ-6.1", "shown", start=action.at),)
+        return self._pass(state)
+
+    def _same_turn(self, state: State, change: Change) -> State:
+        """What is no move gives nobody a move who had none: who passed before counts (SQ-3.9)."""
+        return change.done(state.turn, None)._replace(passed=state.passed)
+
+    def _pass(self, state: State) -> tuple[State, tuple[Fact, ...]]:
+        """The turn goes on, or all have passed one after the other (SQ-3.8, SQ-3.9)."""
+        passed = state.passed | 1 << state.turn
+        fact = Fact("SQ-3.8", "passed", state.setup.names[state.turn])
+        state = state._replace(turn=self._next(state), passed=passed)
+        if any(not (passed | state.gone) >> player & 1 for player in range(state.setup.players)):
+            return state, (fact,)
+        return state._replace(over=DRAWN), (fact, Fact("SQ-3.9", "drawn"))
 
     def _move(self, state: State, action: Move) -> tuple[State, tuple[Fact, ...]]:
         layout, who = self.layout, state.setup.names[state.turn]
@@ -294,7 +310,7 @@ class SquodRules:
     # -- what is known ----------------------------------------------------------------------------
 
     def outcome(self, state: State) -> Outcome | None:
-        """The winning side (SQ-5), or None while the game goes on."""
+        """The winning side (SQ-5), nobody (SQ-3.9), or None while the game goes on."""
         return state.over
 
     def possible(self, state: State, place: str) -> tuple[str, ...]:
@@ -307,7 +323,8 @@ class SquodRules:
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state as the referee knows it: `pieces`, `hands` (kinds by player), `turn`,
-        `winner` (a side), `resigned` (players); `?` for a kind that is not known."""
+        `winner` (a side), `drawn`, `resigned` (players), `passed` (players who passed since the
+        last move); `?` for a kind that is not known."""
         return self._told(state, pieces_of(self.layout, state), range(state.setup.players))
 
     def view(self, state: State, player: int | None) -> dict[str, Any]:
@@ -329,9 +346,11 @@ class SquodRules:
                 str(player): [KIND_NAMES[kind] if player in whose else "?" for kind in hand]
                 for player, hand in enumerate(state.hands)
             },
-            "winner": state.over.winners[0] % 2 if state.over else None,
+            "winner": state.over.winners[0] % 2 if state.over and state.over.winners else None,
+            "drawn": state.over == DRAWN,
             "turn": state.turn,
             "resigned": [p for p in range(state.setup.players) if state.gone >> p & 1],
+            "passed": [p for p in range(state.setup.players) if state.passed >> p & 1],
         }
 
     # -- records and texts ------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def put_backs(layout: Layout, state: State) -> tuple[PutBack, ...]:
 
 def moves(layout: Layout, state: State) -> list[Move | Squod]:
     """All moves and attacks of the player whose turn it is, without what could be put back."""
-    setup, turn, cells, occupied, _, gone, _, deals = state
+    setup, turn, cells, occupied, _, gone, _, deals, _ = state
     tables = layout.tables[setup.players]
     ramp = tables.ramps[turn]
     own = occupied >> ramp & layout.ramp_mask
@@ -142,9 +142,10 @@ def names_in_hand(layout: Layout, state: State, player: int) -> tuple[str, ...]:
 def reasons(layout: Layout, state: State, action: Action, player: int | None) -> tuple[Fact, ...]:
     """The reasons against an action, the deciding one first; empty where it is allowed."""
     if state.over is not None:
-        names = state.setup.names
-        winner = names[state.over.winners[0]] if state.over.winners else ""
-        return (Fact(state.over.paragraph, "game-over", other=winner),)
+        names, (winners, paragraph) = state.setup.names, state.over
+        if not winners:
+            return (Fact(paragraph, "over-drawn"),)
+        return (Fact(paragraph, "game-over", other=names[winners[0]]),)
     if player is not None and player != state.turn and not isinstance(action, Show):
         names = state.setup.names
         return (Fact("SQ-1.2", "not-your-turn", names[player], other=names[state.turn]),)

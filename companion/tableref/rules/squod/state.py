@@ -27,6 +27,11 @@ from tableref.rules.squod.layout import (
 )
 from tableref.rules.surface import Outcome, Record, SetupError
 
+POSITION = ("pieces", "hands", "turn", "winner", "drawn", "resigned", "passed")
+"""The keys of a position, those of `SquodRules.facts`."""
+DRAWN = Outcome((), "SQ-3.9")
+"""Nobody can ever move again."""
+
 
 class Setup(NamedTuple):
     """Options: number of players, who begins (SQ-2.1), whether pieces may be put down without the
@@ -44,7 +49,8 @@ class State(NamedTuple):
     `cells`: place -> piece, of kind UNKNOWN where several are possible. `occupied`: the same as a
     mask. `hands`: player -> kinds of his lost pieces. `gone`: players who gave up, as bits.
     `deals`: player -> the deals that are possible, empty where `cells` and `hands` say it all; and
-    no tuple at all where this holds for everybody.
+    no tuple at all where this holds for everybody. `passed`: who passed since the last move, as
+    bits (SQ-3.9).
     """
 
     setup: Setup
@@ -55,6 +61,7 @@ class State(NamedTuple):
     gone: int
     over: Outcome | None
     deals: tuple[Deals, ...]
+    passed: int = 0
 
 
 def begins(chosen: str, other: str) -> bool | None:
@@ -109,8 +116,9 @@ def _placed(layout: Layout, kinds: Any, player: int) -> list[int]:
 
 
 def corrected(layout: Layout, state: State, position: Record) -> State:
-    """The state with `pieces`, `hands`, `turn`, `resigned` set as the position says. SetupError"""
-    only_known(position, "position", ("pieces", "hands", "turn", "winner", "resigned"))
+    """The state with what the position names set as it says; who passed before does not count any
+    more, unless it says so. SetupError"""
+    only_known(position, "position", POSITION)
     players = state.setup.players
     cells, hands = list(state.cells), list(state.hands)
     if "pieces" in position:
@@ -130,11 +138,19 @@ def corrected(layout: Layout, state: State, position: Record) -> State:
             )
         )
     turn = whole(position.get("turn", state.turn), "position: turn", 0, players - 1)
-    gone = state.gone
-    if "resigned" in position:
-        resigned = entries(position["resigned"], "position: resigned", int)
-        gone = sum({1 << whole(p, "position: resigned", 0, players - 1) for p in resigned})
-    return settled(layout, state._replace(turn=turn, gone=gone, over=None), cells, tuple(hands))
+    gone = _who(position, "resigned", players) if "resigned" in position else state.gone
+    passed = _who(position, "passed", players) if "passed" in position else 0
+    state = state._replace(turn=turn, gone=gone, over=None, passed=passed)
+    state = settled(layout, state, cells, tuple(hands))
+    drawn = flag(position, "drawn", where="position")
+    return state._replace(over=DRAWN) if drawn and state.over is None else state
+
+
+def _who(position: Record, key: str, players: int) -> int:
+    """The players whom a position names there, as bits. SetupError"""
+    where = f"position: {key}"
+    named = entries(position[key], where, int)
+    return sum({1 << whole(player, where, 0, players - 1) for player in named})
 
 
 def _piece(layout: Layout, players: int, name: str, place: int, text: object) -> int:
