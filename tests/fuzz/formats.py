@@ -3,13 +3,19 @@ it. Each command is run as people run it, through `main`, in a folder of its own
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import random
+import sqlite3
+import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from PIL import Image
 
 from tableref.referee.games import GAMES, load_game
 from tableref.rules.log import House
@@ -20,10 +26,11 @@ Line = tuple[str, ...]
 
 
 class Format(NamedTuple):
-    """A format: makes a broken file, and names the command lines that read it (`{}`: the file)."""
+    """A format: makes a broken file of a name, and the command lines that read it (`{}`: the file,
+    in the folder where they run)."""
 
     name: str
-    suffix: str
+    file: str
     broken: Callable[[random.Random], bytes]
     commands: Callable[[random.Random], Sequence[Line]]
 
@@ -185,6 +192,63 @@ def _recordings() -> tuple[list[Any], ...]:
     return first, second
 
 
+@cache
+def _journal() -> bytes:
+    """The journal of a little of an evening."""
+    from tableref.cli import main
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "recording", Path(folder) / "evening"
+        path.write_text("\n".join(map(json.dumps, _recordings()[0])))
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert main(["replay", str(path), "--out", str(out)]) == 0
+        return (out / "journal.sqlite3").read_bytes()
+
+
+def _broken_journal(rng: random.Random) -> bytes:
+    """A journal with bytes changed, or with a value changed as a tool for SQLite would."""
+    if rng.random() < 0.5:
+        return mutator.broken_bytes(_journal(), rng)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.sqlite3"
+        path.write_bytes(_journal())
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
+            table = rng.choice([name for name in tables if not name.startswith("sqlite_")])
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            column = rng.choice(columns)
+            keys = [row[0] for row in connection.execute(f"SELECT {columns[0]} FROM {table}")]
+            value = rng.choice((None, "", "{}", "[]", "nonsense", -1, 1e308, b"\xff", "[" * 5000))
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute(
+                    f"UPDATE {table} SET {column} = ? WHERE {columns[0]} = ?",
+                    (value, rng.choice(keys)),
+                )
+        return path.read_bytes()
+
+
+@cache
+def _pictures() -> tuple[bytes, ...]:
+    """A small picture in each form that is read, one with the phone's orientation."""
+    picture = Image.effect_noise((96, 64), 60).convert("RGB")
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    made = []
+    for form in ("PNG", "JPEG", "BMP", "WEBP"):
+        stream = io.BytesIO()
+        picture.save(stream, form, **({"exif": exif} if form == "JPEG" else {}))
+        made.append(stream.getvalue())
+    return tuple(made)
+
+
+def _broken_picture(rng: random.Random) -> bytes:
+    """A picture with bytes changed, most often where sizes and forms stand."""
+    raw = rng.choice(_pictures())
+    head = rng.choice((40, 200, len(raw)))
+    return mutator.broken_bytes(raw[:head], rng) + raw[head:]
+
+
 def _words(rng: random.Random) -> Sequence[Line]:
     """A command line of words that our commands know, in any order."""
     from tableref.cli import COMMANDS
@@ -213,42 +277,54 @@ def _words(rng: random.Random) -> Sequence[Line]:
 
 FORMATS = (
     Format(
-        "board", ".toml",
+        "board", "broken.toml",
         lambda rng: mutator.broken_toml(_board_text(rng.choice(tuple(GAMES))), rng),
         _board_commands,
     ),
     Format(
-        "plots", ".json",
+        "plots", "broken.json",
         lambda rng: mutator.broken_json(rng.choice(_plots()), rng),
         lambda rng: [("referee", "--game", "autoscooter", "--plots", "{}", "--camera",
                       "folder:none", "--out", "o")],
     ),
     Format(
-        "record", ".json",
+        "record", "broken.json",
         lambda rng: mutator.broken_json(rng.choice(_records()), rng),
         lambda rng: [rng.choice((("check", "{}"), ("states", "{}"), ("check", "--as-of=0", "{}")))],
     ),
     Format(
-        "questions", ".jsonl",
+        "questions", "broken.jsonl",
         lambda rng: mutator.broken_lines(QUESTIONS, rng),
         lambda rng: [("lookup", "--batch", "{}")],
     ),
     Format(
-        "calibration", ".json",
+        "calibration", "broken.json",
         lambda rng: mutator.broken_json(CALIBRATION, rng),
         lambda rng: [("see", "--calibration", "{}", "none.png")],
     ),
     Format(
-        "configuration", ".toml",
+        "configuration", "broken.toml",
         lambda rng: mutator.broken_toml(CONFIG, rng),
         lambda rng: [("panel", "--config", "{}", "--seconds", "0", "--patience", "0")],
     ),
     Format(
-        "recording", ".jsonl",
+        "recording", "broken.jsonl",
         lambda rng: mutator.broken_lines(rng.choice(_recordings()), rng),
         lambda rng: [("replay", "{}")],
     ),
-    Format("command", "", lambda rng: b"", _words),
+    Format(
+        "journal", "journal.sqlite3",
+        _broken_journal,
+        lambda rng: [rng.choice((("ask", ".", "--kind", "what-may"),
+                                 ("resume", ".", "--camera", "folder:none")))],
+    ),
+    Format(
+        "picture", "broken.png",
+        _broken_picture,
+        lambda rng: [rng.choice((("see", "{}"), ("see", "--json", "{}"), ("calibrate", "{}")))],
+    ),
+    Format("command",
+        "none", lambda rng: b"", _words),
 )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def _changed(value: Any, rng: random.Random) -> Any:
         other = rng.choice(list(holder.values()) if isinstance(holder, dict) else holder)
         holder[key] = copy.deepcopy(other)
     elif what == 3 and isinstance(here, int | float) and not isinstance(here, bool):
-        holder[key] = rng.choice((-here, here + 1, here * 1000, here / 3, str(here)))
+        holder[key] = rng.choice((-here, here + 1, here * 1000, here // 3, str(here)))
     else:
         holder[key] = copy.deepcopy(rng.choice(ODD))
     return value

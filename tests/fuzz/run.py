@@ -118,7 +118,7 @@ def _folder(case: Case) -> Iterator[Path]:
     """A folder of its own to work in, with the broken file."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"broken{named(case.format).suffix}"
+        path = Path(folder) / named(case.format).file
         path.write_bytes(case.raw)
         os.chdir(folder)
         os.environ["XDG_STATE_HOME"] = folder
