@@ -116,7 +116,7 @@ def test_a_sighting_in_the_new_game_is_explained(copy: Copy) -> None:
     code = (
         "from tableref.referee.games import load_game; from tableref.rules.explain import *;"
         "g = load_game('kayles'); s = g.start({});"
-        "def_ = lambda *c: explain(g, s, sighting_of({x: 'pin' for x in g.row if x not in c},"
+        "def_ = lambda *c: explain(g, s, sighting_of({x: g.stacks[0] for x in g.row if x not in c},"
         " g.row)); print([g.text(s, a.actions[0]) for a in def_('c1', 'd1').answers],"
         " def_('a1', 'c1').nearest.ruling.paragraphs)"
     )

@@ -10,6 +10,7 @@ from tableref.referee.inputs import Act, Choose, Input, MatSeen, Occupied, Switc
 from tableref.referee.step import Step
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.trays import AT_REST, TrayReferee
+from tableref.rules.pieces import texts
 from tableref_hardware import load_board
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import FRAMES, MatLook
@@ -133,7 +134,7 @@ class MatPlay:
     @property
     def board(self) -> dict[str, str]:
         """The board by the rules."""
-        return REFEREE.game.board(self.state.table.state)
+        return texts(REFEREE.game.board(self.state.table.state))
 
     def told(self) -> list[str]:
         """What was written since the last call, in short: actions, paragraphs, questions."""

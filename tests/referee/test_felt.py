@@ -10,6 +10,7 @@ from tableref.referee.felt import read
 from tableref.referee.inputs import LetStand, LinkGone, Occupied
 from tableref.referee.switches import Switches
 from tableref.referee.table import Phase
+from tableref.rules.pieces import texts
 from tests.referee.matplay import BOARD, FOUR, REFEREE, MatPlay, lies
 from tests.referee.test_trays import position
 
@@ -142,7 +143,8 @@ def test_a_wrong_count_is_refused_with_its_paragraph_and_the_way_back() -> None:
     assert play.told() == ["! SC-2.1"]
     assert play.state.trouble is not None
     [put] = play.state.trouble.put
-    assert put == ("blue", "Y8", "Y3")
+    assert put.piece is not None
+    assert (put.piece.called, *put[1:]) == ("blue", "Y8", "Y3")
     # He puts it back, and the game goes on.
     play.lift("Y8").put("Y3").wait()
     assert play.state.phase is Phase.WAITING
@@ -176,7 +178,7 @@ def test_of_a_piece_from_the_hand_no_switch_tells_the_colour_so_nobody_is_blamed
     play.put("Y1").wait()
     assert play.told() == ["! HR-3.1"]
     assert play.state.trouble is not None
-    assert [(put.piece, put.to) for put in play.state.trouble.put] == [("Y1", "")]
+    assert play.state.trouble.put == ((None, "Y1", ""),)
     # Taken away again.
     play.lift("Y1").wait()
     assert play.state.phase is Phase.WAITING
@@ -220,7 +222,7 @@ def test_no_ruling_is_ahead_of_the_switches(seed: int) -> None:
     for _ in range(60):
         action = rng.choice(list(game.legal(state)))
         after = game.apply(state, action)[0]
-        before, board = game.board(state), game.board(after)
+        before, board = texts(game.board(state)), texts(game.board(after))
         if game.due(state).kind == "act" and before != board:
             stages = [frozenset(before)]
             for cell in sorted(before.keys() - board.keys()):

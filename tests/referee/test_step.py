@@ -6,6 +6,7 @@ import pytest
 
 from tableref.referee.inputs import Act, CameraEnded, CameraTrouble, Choose, LetStand, read_input
 from tableref.referee.table import Phase
+from tableref.rules.pieces import texts
 from tests.referee.conftest import REFEREE, Play, of_kind, plots, seen
 
 EIGHT = {"players": 8}
@@ -198,14 +199,14 @@ def test_a_refused_move_may_be_let_stand_when_all_agree(eight: Play) -> None:
     eight.look()
     eight.give(LetStand(9.0, tuple(range(8))))
     assert [row["paragraph"] for row in eight.rows("let-stand")] == ["AS-4.5"]
-    assert REFEREE.game.board(eight.state.table.state)["c3"] == "red E"
+    assert texts(REFEREE.game.board(eight.state.table.state))["c3"] == "red E"
 
 
 def test_an_action_may_be_entered_and_taken_back(eight: Play) -> None:
     eight.give(Act(1.0, {"restart": {"car": "red", "to": "b2", "heading": "E"}}))
     assert eight.rows("action")
     eight.give(Act(2.0, {"take_back": {"player": 0, "agreed": []}}))
-    assert REFEREE.game.board(eight.state.table.state)["a1"] == "red NE"
+    assert texts(REFEREE.game.board(eight.state.table.state))["a1"] == "red NE"
 
 
 def test_an_action_that_is_refused_is_trouble(eight: Play) -> None:

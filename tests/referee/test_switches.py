@@ -18,11 +18,13 @@ from tableref.referee.inputs import (
 )
 from tableref.referee.switches import Switches
 from tableref.referee.table import Phase
+from tableref.rules.pieces import EMPTY
 from tableref.sim.players import VirtualGame
 from tableref_vision.reader import BoardReader
 from tests.referee.conftest import BOARD, REFEREE, Play, first_state, of_kind, plots, seen
 from tests.referee.test_step import RED_FIRST
 
+STACKS = REFEREE.game.stacks
 START = frozenset(piece.start for piece in BOARD.pieces)
 
 
@@ -73,9 +75,10 @@ def test_a_magnet_where_no_piece_is_seen_is_a_disagreement(felt: Play) -> None:
 def test_the_switches_tell_where_a_hidden_car_may_be() -> None:
     cars = {p.id: (p.start, p.heading) for p in BOARD.pieces if p.id != "red"}
     observation = seen(cars).observation
-    sighting = look(BOARD, observation, Switches(START)).sighting
-    assert sighting.cells["a1"] == {f"red {heading}" for heading in BOARD.headings}
-    assert sighting.cells["d4"] == {""}
+    sighting = look(BOARD, STACKS, observation, Switches(START)).sighting
+    assert {stack[0].name for stack in sighting.cells["a1"]} == {"red"}
+    assert len(sighting.cells["a1"]) == 6
+    assert sighting.cells["d4"] == {EMPTY}
 
 
 def test_a_flickering_switch_is_not_believed(felt: Play) -> None:
@@ -88,7 +91,8 @@ def test_a_flickering_switch_is_not_believed(felt: Play) -> None:
 def test_a_car_off_the_middle_need_not_be_felt() -> None:
     cars = {p.id: (p.start, p.heading) for p in BOARD.pieces}
     observation = seen(cars, off=12.0).observation
-    assert not [d for d in look(BOARD, observation, Switches()).doubts if d.kind == "no-magnet"]
+    doubts = look(BOARD, STACKS, observation, Switches()).doubts
+    assert not [doubt for doubt in doubts if doubt.kind == "no-magnet"]
 
 
 def test_without_the_link_the_camera_goes_on_alone(felt: Play) -> None:
@@ -99,9 +103,9 @@ def test_without_the_link_the_camera_goes_on_alone(felt: Play) -> None:
 
 
 def test_switches_alone_know_no_colours() -> None:
-    sighting = look_blind(BOARD, Switches(frozenset({"a1"}))).sighting
+    sighting = look_blind(BOARD, STACKS, Switches(frozenset({"a1"}))).sighting
     assert len(sighting.cells["a1"]) == 8 * 6
-    assert sighting.cells["b1"] == {""}
+    assert sighting.cells["b1"] == {EMPTY}
 
 
 def test_with_the_camera_dark_a_forced_drive_is_ruled_by_the_switches() -> None:

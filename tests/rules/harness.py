@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from tableref.referee.games import GAMES, load_game
 from tableref.rules import house
 from tableref.rules.explain import Explanation
+from tableref.rules.pieces import texts
 from tableref.rules.surface import Action, Fact, Game, RulesError
 
 FULL = os.environ.get("TABLEREF_FULL") == "1"
@@ -309,7 +310,7 @@ def digest() -> str:
                 told.update(repr(list(game.legal(step.state))[:300]).encode())
                 told.update(repr((step.action, step.facts)).encode())
                 told.update(json.dumps(game.facts(step.after)).encode())
-                told.update(json.dumps(game.board(step.after)).encode())
+                told.update(json.dumps(texts(game.board(step.after))).encode())
     return told.hexdigest()
 
 
@@ -320,7 +321,7 @@ def refused_safely(game: Game[Any], state: Any, action: Action) -> bool:
         after, _ = game.force(state, action)
     except RulesError:
         return True
-    game.due(after), game.outcome(after), game.board(after)
+    game.due(after), game.outcome(after), texts(game.board(after))
     json.dumps(game.facts(after))
     next(iter(game.legal(after)), None)
     return True

@@ -88,7 +88,7 @@ def test_another_lattice_is_played_by_its_own_steps() -> None:
     }  # fmt: skip
     for seed in range(3):
         for *_, after in random_game(game, {}, seed):
-            assert len(game.board(after)) + sum(after.out) == 26
+            assert len(texts(game.board(after))) + sum(after.out) == 26
 
 
 @pytest.mark.parametrize(

@@ -16,19 +16,22 @@ from tests.rules.harness import FULL, random_game
 
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
 from tableref.rules.explain import Answer, Explanation, Sighting, explain, sighting_of
+from tableref.rules.pieces import spelled
+from tableref.rules.pieces import texts as texts_on
 from tableref.rules.squod.actions import Move, PutBack, Show, Squod
 
 CELLS = {ARROWS: tuple(ARROWS.layout.masks), SQUOD: SQUOD.layout.names}
 
 
 def seen(game: Any, board: dict[str, str], unknown: tuple[str, ...] = ()) -> Sighting:
-    return sighting_of(board, CELLS[game], unknown)
+    stacks = spelled((*game.stacks, *game.board(game.start({})).values()))
+    return sighting_of({cell: stacks[text] for cell, text in board.items()}, CELLS[game], unknown)
 
 
 def changed(state: Any, **cells: str) -> dict[str, str]:
     """The board of a state, with some cells otherwise; an empty text takes a piece away."""
     game = SQUOD if hasattr(state, "hands") else ARROWS
-    board = game.board(state) | cells
+    board = texts_on(game.board(state)) | cells
     return {cell: piece for cell, piece in board.items() if piece}
 
 
@@ -62,15 +65,15 @@ def turns(game: Any, setup: dict[str, Any], seed: int) -> Iterator[tuple[Any, li
 def test_an_arrow_and_its_star_moves_are_found_by_the_board_alone(seed: int) -> None:
     for before, done, after in turns(ARROWS, {}, seed):
         moves = [a for a in done if isinstance(a, Arrow | Star)]
-        if not moves or ARROWS.board(before) == ARROWS.board(after):
+        if not moves or texts_on(ARROWS.board(before)) == texts_on(ARROWS.board(after)):
             continue
         if isinstance(done[-1], EndTurn):
             after = played(before, done[:-1])
-        found = explain(ARROWS, before, seen(ARROWS, ARROWS.board(after)))
+        found = explain(ARROWS, before, seen(ARROWS, texts_on(ARROWS.board(after))))
         assert found.answers, (ARROWS.facts(before), [ARROWS.text(None, a) for a in done])
         assert any(as_played(answer.state, after) for answer in found.answers)
         for answer in found.answers:
-            assert ARROWS.board(answer.state) == ARROWS.board(after)
+            assert texts_on(ARROWS.board(answer.state)) == texts_on(ARROWS.board(after))
             assert played(before, answer.actions) == answer.state
 
 
@@ -94,15 +97,15 @@ def test_a_turn_of_squod_is_found_by_the_board_alone(
     for before, done, after in turns(SQUOD, dealt(players, seed, hidden), seed):
         equal = (
             any(isinstance(a, Squod) for a in done)
-            and SQUOD.board(before).keys()
+            and texts_on(SQUOD.board(before)).keys()
             & {a.target for a in done if isinstance(a, Squod)}
-            & SQUOD.board(after).keys()
+            & texts_on(SQUOD.board(after)).keys()
         )
         if any(isinstance(a, Show) for a in done) or equal:
             continue
-        if SQUOD.board(before) == SQUOD.board(after):
+        if texts_on(SQUOD.board(before)) == texts_on(SQUOD.board(after)):
             continue
-        found = explain(SQUOD, before, seen(SQUOD, SQUOD.board(after)))
+        found = explain(SQUOD, before, seen(SQUOD, texts_on(SQUOD.board(after))))
         assert found.answers, (SQUOD.facts(before), [SQUOD.text(None, a) for a in done])
         if not any(isinstance(a, PutBack) for a in done):
             assert any(SQUOD.facts(a.state) == SQUOD.facts(after) for a in found.answers)
@@ -174,7 +177,7 @@ def test_a_star_that_stepped_aside_and_came_back_is_told_too() -> None:
 
 def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:
     state = arrows_board(left=1, d8="ws")
-    found = explain(ARROWS, state, seen(ARROWS, ARROWS.board(state), unknown=("d8",)))
+    found = explain(ARROWS, state, seen(ARROWS, texts_on(ARROWS.board(state)), unknown=("d8",)))
     assert sorted(texts(ARROWS, found)) == [["*d8-d9"]]
     moved = arrows_board(d8="ws", d5="W", d6="B")
     board = changed(moved, d5="", e7="white arrow up")

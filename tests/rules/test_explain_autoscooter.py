@@ -13,9 +13,11 @@ from tests.rules.test_autoscooter_audit import random_state
 
 from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.autoscooter.state import State
-from tableref.rules.explain import EMPTY, Explanation, Sighting, explain, put_back, sighting_of
+from tableref.rules.explain import Explanation, Sighting, explain, put_back, sighting_of
+from tableref.rules.pieces import EMPTY, spelled
 
 CELLS = GAME.layout.cells
+STACKS = spelled(GAME.stacks)
 
 
 def seen(state: State, *unknown: str) -> Sighting:
@@ -25,9 +27,10 @@ def seen(state: State, *unknown: str) -> Sighting:
 
 def looks(table: Scene, **cars: str) -> Sighting:
     """The board of a scene with these cars moved: `red="d3 E"`."""
-    board = {cell: text for cell, text in GAME.board(table.state).items()
-             if text.split()[0] not in cars}  # fmt: skip
-    board.update({pose.split()[0]: f"{car} {pose.split()[1]}" for car, pose in cars.items()})
+    board = {c: stack for c, stack in GAME.board(table.state).items() if stack[0].name not in cars}
+    board.update(
+        {pose.split()[0]: STACKS[f"{car} {pose.split()[1]}"] for car, pose in cars.items()}
+    )
     return sighting_of(board, CELLS)
 
 
@@ -144,7 +147,7 @@ def test_a_restart_into_the_dark_is_asked_about() -> None:
 def test_a_heading_that_is_not_certain_leaves_two() -> None:
     table = scene("red c3E0").run("red -")
     sighting = looks(table, red="d3 NE")
-    cells = {**sighting.cells, "d3": frozenset(("red NE", "red E"))}
+    cells = {**sighting.cells, "d3": frozenset((STACKS["red NE"], STACKS["red E"]))}
     found = explain(GAME, table.state, Sighting(cells))
     assert sorted(texts(found)) == [["red>d3E"], ["red>d3NE"]]
 
@@ -193,10 +196,10 @@ def test_after_putting_back_the_board_is_as_it_was() -> None:
         jumbled = dict(board)
         for _ in range(rng.randrange(1, 4)):
             start_cell = rng.choice(sorted(jumbled))
-            car, heading = jumbled.pop(start_cell).split()
+            [car] = jumbled.pop(start_cell)
             to = rng.choice([cell for cell in CELLS if cell not in jumbled])
             if rng.random() < 0.9:
-                jumbled[to] = f"{car} {rng.choice((heading, 'E', 'NW'))}"
+                jumbled[to] = (car._replace(facing=rng.choice((car.facing, "E", "NW"))),)
         hands = dict(jumbled)
         for put in put_back(board, sighting_of(jumbled, CELLS)):
             if put.start:
@@ -205,7 +208,8 @@ def test_after_putting_back_the_board_is_as_it_was() -> None:
         for put in put_back(board, sighting_of(jumbled, CELLS)):
             if put.to:
                 assert put.to not in hands
-                hands[put.to] = put.piece
+                assert put.piece
+                hands[put.to] = (put.piece,)
         assert hands == board
 
 
@@ -254,9 +258,9 @@ def test_whatever_is_seen_gets_an_answer_that_can_be_put_into_words() -> None:
     for rng, state in moments(60):
         board = dict(GAME.board(state))
         car = rng.choice(sorted(board))
-        text = board.pop(car)
+        [piece] = board.pop(car)
         free = [cell for cell in CELLS if cell not in board]
-        board[rng.choice(free)] = f"{text.split()[0]} {rng.choice(('NE', 'E', 'W'))}"
+        board[rng.choice(free)] = (piece._replace(facing=rng.choice(("NE", "E", "W"))),)
         found = explain(GAME, state, sighting_of(board, CELLS))
         if found.answers:
             continue
@@ -285,7 +289,7 @@ def test_on_paper_a_gear_that_was_skipped_is_named_with_its_letter() -> None:
     assert found.nearest is not None
     [fact] = found.nearest.ruling.broken
     assert (fact.paragraph, fact.case, fact.who, fact.what) == ("AS-3.4", "gear", "red", "P")
-    assert [tuple(put) for put in found.put_back] == [("red E", "e3", "b3")]
+    assert found.put_back == ((STACKS["red E"][0], "e3", "b3"),)
 
 
 def test_on_paper_a_pose_that_no_manoeuvre_leads_to() -> None:
@@ -312,13 +316,14 @@ def test_on_paper_two_manoeuvres_that_look_the_same_are_asked_about() -> None:
 
 
 def test_a_sighting_allows_a_board_cell_by_cell() -> None:
-    sighting = Sighting({"a1": frozenset(("red E", EMPTY)), "b1": frozenset((EMPTY,))})
-    assert sighting.allows({"a1": "red E"})
-    assert sighting.allows({"c1": "blue W"})
-    assert not sighting.allows({"b1": "blue W"})
-    assert not sighting.certain("a1", "red E")
+    red, blue = STACKS["red E"], STACKS["blue W"]
+    sighting = Sighting({"a1": frozenset((red, EMPTY)), "b1": frozenset((EMPTY,))})
+    assert sighting.allows({"a1": red})
+    assert sighting.allows({"c1": blue})
+    assert not sighting.allows({"b1": blue})
+    assert not sighting.certain("a1", red)
 
 
 def test_every_car_is_seen_on_a_whole_board() -> None:
     board = GAME.board(start().state)
-    assert sorted(text.split()[0] for text in board.values()) == sorted(CARS)
+    assert sorted(piece.name for [piece] in board.values()) == sorted(CARS)

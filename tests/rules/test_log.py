@@ -23,6 +23,7 @@ from tableref.rules.house import (
     TakeUp,
 )
 from tableref.rules.log import House, Table
+from tableref.rules.pieces import texts
 from tableref.rules.records import read_record, replay, write_record
 from tableref.rules.surface import Refused, UnreadableAction
 
@@ -359,7 +360,7 @@ MOVED = {"cars": {"red": {"cell": "c4", "heading": "W", "speed": 2}}}
 def test_hr_2_2_a_correction_needs_all(sitting: Sitting) -> None:
     assert sitting.refusal(Correct.to(MOVED, (0, 1))) == "HR-2.2 not-all-agree player 3"
     sitting.do(Correct.to(MOVED, ALL))
-    assert GAME.board(sitting.table.state)["c4"] == "red W"
+    assert texts(GAME.board(sitting.table.state))["c4"] == "red W"
     assert sitting.facts == ["HR-2.2 corrected"]
 
 
@@ -393,7 +394,7 @@ def test_hr_2_3_a_refused_action_is_let_stand_if_all_agree(sitting: Sitting) -> 
     far = GAME.parse(sitting.table.state, "red>c4NE")
     assert sitting.refusal(HouseRuling(far, (0, 1))) == "HR-2.3 not-all-agree player 3"
     sitting.do(HouseRuling(far, ALL))
-    assert GAME.board(sitting.table.state)["c4"] == "red NE"
+    assert texts(GAME.board(sitting.table.state))["c4"] == "red NE"
     assert sitting.due == "restart orange"
 
 
@@ -428,7 +429,7 @@ def test_hr_2_3_a_number_of_another_car_is_let_stand_and_nothing_crossed_out() -
 def test_hr_2_3_a_letter_changed_after_the_announcement(sitting: Sitting) -> None:
     sitting.do(Correct.to(MOVED, ALL)).plot()
     sitting.do(HouseRuling(GAME.parse(sitting.table.state, "red -C"), ALL)).do("red!")
-    assert GAME.board(sitting.table.state)["b4"] == "red W"
+    assert texts(GAME.board(sitting.table.state))["b4"] == "red W"
     assert sitting.table.state.order[0] == 0
 
 

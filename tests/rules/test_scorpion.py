@@ -8,6 +8,7 @@ import pytest
 from tests.rules.harness import stated
 from tests.rules.scorpions import SCORPION as GAME
 
+from tableref.rules.pieces import texts
 from tableref.rules.scorpion import EndTurn, Move, Scorpion, Throw, layout_from
 from tableref.rules.surface import (
     AmbiguousAction,
@@ -87,7 +88,7 @@ def test_sc_2_1_a_die_moves_what_stands_on_the_colour_of_its_tray() -> None:
     assert refused(state, "bY5+2") == ["black-die-on-yellow"]
     assert refused(state, "bH+2") == ["black-die-on-yellow"]
     assert refused(state, "bY5+3") == ["no-die"]
-    board = GAME.board(played(state, "bY5+4", "bK3+2"))
+    board = texts(GAME.board(played(state, "bY5+4", "bK3+2")))
     assert board == {"Y9": "blue", "K5": "blue"}
 
 
@@ -102,7 +103,7 @@ def test_sc_2_3_what_can_move_nothing_is_lost_and_is_told_from_what_is_given_up(
 
 def test_sc_2_3_a_scorpion_sent_to_black_by_the_first_die_may_use_a_black_second() -> None:
     state = played(position(blue=["Y8", "Y10"]), "y2", "k4", "bY8+2x", "y1", "bY10+1")
-    assert GAME.board(state) == {"Y11": "blue", "K11": "blue"}
+    assert texts(GAME.board(state)) == {"Y11": "blue", "K11": "blue"}
     assert not refused(state, "bK11+4")
 
 
@@ -111,7 +112,7 @@ def test_sc_2_4_the_first_turn_brings_in_a_scorpion_by_the_sum_of_two_yellow_dic
     assert list(GAME.legal(state)) == [Move("blue", "hand", 5)]
     assert refused(state, "bH+3") == ["first-adds-both"]
     assert refused(state, ".") == ["entry-owed"]
-    assert GAME.board(played(state, "bH+5", ".")) == {"Y5": "blue"}
+    assert texts(GAME.board(played(state, "bH+5", "."))) == {"Y5": "blue"}
 
 
 @pytest.mark.parametrize("dice", [("k3", "k2"), ("y3", "k2"), ("k3", "y2")])
@@ -127,7 +128,7 @@ def test_sc_2_4_on_black_the_first_turn_is_lost_and_the_entry_still_owed(
 
 def test_sc_2_5_dice_on_one_tray_may_be_added_on_two_they_may_not() -> None:
     one_tray = thrown(position(blue=["Y5"]), "y4", "y2")
-    assert GAME.board(played(one_tray, "bY5+6")) == {"Y11": "blue"}
+    assert texts(GAME.board(played(one_tray, "bY5+6"))) == {"Y11": "blue"}
     two_trays = thrown(position(blue=["Y5"]), "y4", "k2")
     assert refused(two_trays, "bY5+6") == ["trays-differ"]
 
@@ -145,7 +146,7 @@ def test_sc_2_6_what_crossed_by_the_first_die_is_not_moved_by_a_yellow_one() -> 
 
 
 def test_sc_2_7_scorpions_enter_when_their_player_likes_cell_1_being_the_first_step() -> None:
-    assert GAME.board(played(thrown(position(blue=["Y9"]), "y1", "k1"), "bH+1")) == {
+    assert texts(GAME.board(played(thrown(position(blue=["Y9"]), "y1", "k1"), "bH+1"))) == {
         "Y1": "blue",
         "Y9": "blue",
     }
@@ -162,8 +163,8 @@ def test_sc_3_1_ending_on_an_occupied_cell_stings_also_ones_own() -> None:
 
 def test_sc_3_2_the_stung_scorpion_is_sent_across_if_the_attacker_says_so() -> None:
     state = thrown(position(blue=["Y5"], red=["Y8"]), "y3", "k4")
-    assert GAME.board(played(state, "bY5+3x")) == {"Y8": "blue", "K13": "red"}
-    assert GAME.board(played(state, "bY5+3")) == {"Y8": "blue red"}
+    assert texts(GAME.board(played(state, "bY5+3x"))) == {"Y8": "blue", "K13": "red"}
+    assert texts(GAME.board(played(state, "bY5+3"))) == {"Y8": "blue red"}
 
 
 def test_sc_3_2_nobody_is_sent_to_a_taken_cell_and_nobody_where_nobody_is_stung() -> None:
@@ -174,7 +175,7 @@ def test_sc_3_2_nobody_is_sent_to_a_taken_cell_and_nobody_where_nobody_is_stung(
 
 def test_sc_3_2_the_cell_that_the_attacker_left_is_free() -> None:
     state = thrown(position(blue=["Y20"], red=["K1"]), "y1", "k4")
-    assert GAME.board(played(state, "bY20+1x")) == {"K1": "blue", "Y20": "red"}
+    assert texts(GAME.board(played(state, "bY20+1x"))) == {"K1": "blue", "Y20": "red"}
 
 
 def test_sc_3_3_ones_own_on_the_first_six_stays_a_partners_may_be_sent() -> None:
@@ -197,7 +198,7 @@ def test_sc_3_4_the_attacker_goes_on_by_an_extra_die_before_anything_else() -> N
     assert refused(state, "bH+1") == ["extra-moves-it"]
     assert refused(state, "y2") == ["extra-moves-it"]
     assert list(GAME.legal(state)) == [Move("blue", "Y8", 3)]
-    assert GAME.board(played(state, "bY8+3", "bH+1")) == {
+    assert texts(GAME.board(played(state, "bY8+3", "bH+1"))) == {
         "Y1": "blue",
         "Y8": "red",
         "Y11": "blue",
@@ -207,7 +208,7 @@ def test_sc_3_4_the_attacker_goes_on_by_an_extra_die_before_anything_else() -> N
 def test_sc_3_4_again_and_again_until_it_ends_on_a_free_cell() -> None:
     state = played(position(blue=["Y5"], red=["Y8", "Y9"]), "y3", "y1", "bY5+3", "y1", "bY8+1")
     assert GAME.due(state).kind == "throw"
-    assert GAME.board(state) == {"Y8": "red", "Y9": "blue red"}
+    assert texts(GAME.board(state)) == {"Y8": "red", "Y9": "blue red"}
 
 
 def test_sc_3_5_no_turn_ends_on_a_shared_cell() -> None:
@@ -217,31 +218,31 @@ def test_sc_3_5_no_turn_ends_on_a_shared_cell() -> None:
 
 def test_sc_3_6_cells_passed_over_do_not_matter() -> None:
     state = played(position(blue=["Y5"], red=["Y6", "K14"]), "y2", "y1", "bY5+2")
-    assert GAME.board(state)["Y6"] == "red"
+    assert texts(GAME.board(state))["Y6"] == "red"
 
 
 def test_sc_4_1_on_a_free_yellow_cell_facing_an_opponent_both_change_places() -> None:
     state = thrown(position(blue=["Y4"], red=["K13"]), "y4", "y1")
-    assert GAME.board(played(state, "bY4+4")) == {"K13": "blue", "Y8": "red"}
+    assert texts(GAME.board(played(state, "bY4+4"))) == {"K13": "blue", "Y8": "red"}
     occupied = thrown(position(blue=["Y4"], red=["K13"], green=["Y8"]), "y4", "y1")
-    assert GAME.board(played(occupied, "bY4+4")) == {"K13": "red", "Y8": "blue green"}
+    assert texts(GAME.board(played(occupied, "bY4+4"))) == {"K13": "red", "Y8": "blue green"}
     black = thrown(position(blue=["K11"], red=["Y8"]), "k2", "y1")
-    assert GAME.board(played(black, "bK11+2")) == {"K13": "blue", "Y8": "red"}
+    assert texts(GAME.board(played(black, "bK11+2"))) == {"K13": "blue", "Y8": "red"}
 
 
 def test_sc_4_2_from_yellow_7_on_there_is_an_extra_die_on_black_before_there_is_none() -> None:
     late = played(position(blue=["Y4"], red=["K14"]), "y3", "y1", "bY4+3")
     assert refused(late, "y3") == ["extra-tray"]
     early = played(position(blue=["Y4"], red=["K15"]), "y2", "y1", "bY4+2")
-    assert GAME.board(early) == {"K15": "blue", "Y6": "red"}
+    assert texts(GAME.board(early)) == {"K15": "blue", "Y6": "red"}
     assert GAME.due(early).kind == "act"
 
 
 def test_sc_4_3_own_and_partners_scorpions_are_not_stung_across() -> None:
     own = thrown(position({"players": 2}, blue=["Y4"], green=["K13"]), "y4", "y1")
-    assert GAME.board(played(own, "bY4+4")) == {"Y8": "blue", "K13": "green"}
+    assert texts(GAME.board(played(own, "bY4+4"))) == {"Y8": "blue", "K13": "green"}
     partner = thrown(position({"teams": True}, blue=["Y4"], green=["K13"]), "y4", "y1")
-    assert GAME.board(played(partner, "bY4+4")) == {"Y8": "blue", "K13": "green"}
+    assert texts(GAME.board(played(partner, "bY4+4"))) == {"Y8": "blue", "K13": "green"}
 
 
 # -- leaving and winning --------------------------------------------------------------------------
@@ -313,7 +314,7 @@ def test_hr_1_1_of_two_sides_the_other_wins() -> None:
 def test_hr_1_1_of_more_his_scorpions_stay_and_act_no_more() -> None:
     state = played(position({"players": 3}, blue=["Y5"], red=["Y8"]), "y3", "y1")
     state, _ = GAME.resign(state, 1)
-    assert GAME.board(state)["Y8"] == "red"
+    assert texts(GAME.board(state))["Y8"] == "red"
     assert GAME.due(played(state, ".")).players == (2,)
     assert refused(state, "y1", player=1) == ["given-up", "not-your-turn"]
 
@@ -335,7 +336,7 @@ def test_hr_1_1_a_team_of_which_nobody_can_play_has_given_up() -> None:
 def test_hr_1_1_an_attacker_that_shares_a_cell_goes_back_to_the_hand() -> None:
     state = played(position(blue=["Y5"], red=["Y8"]), "y3", "y1", "bY5+3")
     state, facts = GAME.resign(state, 0)
-    assert GAME.board(state) == {"Y8": "red"}
+    assert texts(GAME.board(state)) == {"Y8": "red"}
     assert [fact.case for fact in facts] == ["gives-up", "taken-off", "next"]
     assert GAME.due(state).players == (1,)
 
@@ -343,7 +344,7 @@ def test_hr_1_1_an_attacker_that_shares_a_cell_goes_back_to_the_hand() -> None:
 def test_hr_2_3_a_refused_move_is_let_stand() -> None:
     state = thrown(position(blue=["Y5", "K3"]), "y4", "k2")
     state, _ = GAME.force(state, Move("blue", "K3", 4))
-    assert GAME.board(state) == {"Y5": "blue", "K7": "blue"}
+    assert texts(GAME.board(state)) == {"Y5": "blue", "K7": "blue"}
     assert GAME.facts(state)["dice"] == [{"tray": "black", "value": 2}]
 
 
@@ -363,7 +364,7 @@ def test_hr_2_3_two_scorpions_are_never_left_on_a_cell() -> None:
 def test_hr_2_2_a_correction_sets_only_what_it_names() -> None:
     state = thrown(position(blue=["Y5"], red=["Y8"]), "y3", "y1")
     state = GAME.corrected(state, {"scorpions": {"red": ["Y9", "hand", "hand", "hand"]}})
-    assert GAME.board(state) == {"Y5": "blue", "Y9": "red"}
+    assert texts(GAME.board(state)) == {"Y5": "blue", "Y9": "red"}
     assert list(map(str, GAME.facts(state)["dice"])) == [
         "{'tray': 'yellow', 'value': 1}",
         "{'tray': 'yellow', 'value': 3}",
@@ -464,7 +465,7 @@ def test_the_board_file_decides_the_number_of_cells() -> None:
     state = short.from_position({}, {"scorpions": {"blue": ["Y8", "hand", "hand", "hand"]}})
     for text in ("y1", "y2", "bY8+1"):
         state, _ = short.apply(state, short.parse(state, text))
-    assert short.board(state) == {"K1": "blue"}
+    assert texts(short.board(state)) == {"K1": "blue"}
     for data, key in (
         ({}, "cells"),
         ({"cells": {}}, "per_side"),

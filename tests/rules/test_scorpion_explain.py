@@ -13,6 +13,8 @@ from tests.rules.harness import FULL, random_game
 from tests.rules.scorpions import DEEP, SCORPION
 
 from tableref.rules.explain import Explanation, explain, sighting_of
+from tableref.rules.pieces import spelled
+from tableref.rules.pieces import texts as texts_on
 from tableref.rules.scorpion import Move
 
 GAMES = settings(max_examples=200 if FULL else 12, deadline=None)
@@ -31,7 +33,9 @@ def cells_of(game: Any, state: Any) -> list[str]:
 
 def seen(game: Any, state: Any, board: dict[str, str], *unknown: str) -> Explanation:
     """What explains this board, seen without doubt but for the unknown cells."""
-    return explain(game, state, sighting_of(board, cells_of(game, state), unknown))
+    stacks = spelled(game.stacks)
+    seen = {cell: stacks[text] for cell, text in board.items()}
+    return explain(game, state, sighting_of(seen, cells_of(game, state), unknown))
 
 
 def texts(game: Any, state: Any, explanation: Explanation) -> list[str]:
@@ -75,12 +79,12 @@ def test_whatever_was_played_is_among_the_answers(
 ) -> None:
     game, setup = which
     for state, _, _, after in random_game(game, setup, seed):
-        board = game.board(after)
-        if board == game.board(state):
+        board = texts_on(game.board(after))
+        if board == texts_on(game.board(state)):
             continue
         explanation = seen(game, state, board)
         assert after in [answer.state for answer in explanation.answers]
-        assert all(game.board(answer.state) == board for answer in explanation.answers)
+        assert all(texts_on(game.board(answer.state)) == board for answer in explanation.answers)
 
 
 @GAMES
@@ -88,7 +92,7 @@ def test_whatever_was_played_is_among_the_answers(
 def test_two_moves_seen_at_once_are_explained_together(seed: int) -> None:
     for first, second in pairwise(random_game(SCORPION, FOUR, seed)):
         one, two, after = first.action, second.action, second.after
-        boards = [SCORPION.board(s) for s in (first.state, first.after, after)]
+        boards = [texts_on(SCORPION.board(s)) for s in (first.state, first.after, after)]
         if isinstance(one, Move) and isinstance(two, Move) and boards[2] not in boards[:2]:
             answers = [answer.state for answer in seen(SCORPION, first.state, boards[2]).answers]
             assert after in answers
@@ -152,7 +156,7 @@ def test_whole_turns_of_the_skorpion_are_read_off_the_board() -> None:
     )
     board = {"e3": "skorpion", "e2": "tail", "s3": "red", "n3": "blue"}
     assert texts(DEEP, state, seen(DEEP, state, board)) == [">e2>e3/s2"]
-    placed = DEEP.board(state) | {"s1": "red"}
+    placed = texts_on(DEEP.board(state)) | {"s1": "red"}
     assert texts(DEEP, state, seen(DEEP, state, placed)) == ["s1"]
     assert DEEP.unseen_move(state) is None
 
@@ -210,7 +214,7 @@ def test_nothing_moves_before_the_dice_are_thrown() -> None:
 def test_the_nearest_illegal_turn_says_why(changed: dict[str, str], expected: str) -> None:
     pieces = {"s3": "red", "s2": "red", "n3": "blue"}
     state = DEEP.from_position({}, {"pieces": pieces, "skorpion": "e1", "tail": "gate"})
-    board = {spot: text for spot, text in (DEEP.board(state) | changed).items() if text}
+    board = {spot: text for spot, text in (texts_on(DEEP.board(state)) | changed).items() if text}
     assert reasons(seen(DEEP, state, board))[0] == expected
 
 
@@ -219,7 +223,7 @@ def test_an_explanation_of_anything_is_given() -> None:
     for game, setup in SETUPS:
         for state, *_ in list(random_game(game, setup, 9))[::7]:
             names = cells_of(game, state)
-            pieces = list(game.board(state).values()) or ["red"]
+            pieces = list(texts_on(game.board(state)).values()) or ["red"]
             board = {cell: rng.choice(pieces) for cell in rng.sample(names, 4)}
             explanation = seen(game, state, board)
             assert explanation.answers or explanation.nearest

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.rules.harness import ENDINGS, FULL, random_game
 from tests.rules.scorpions import DEEP, SCORPION
 
+from tableref.rules.pieces import texts
 from tableref.rules.records import read_record, replay
 
 SETUPS: list[tuple[Any, dict[str, Any]]] = [
@@ -69,7 +70,7 @@ def test_random_games_keep_what_must_hold(which: tuple[Any, dict[str, Any]], see
 
 
 def hold_pieces(game: Any, state: Any) -> None:
-    board, facts = game.board(state), game.facts(state)
+    board, facts = texts(game.board(state)), game.facts(state)
     if game is DEEP:
         pieces = list(facts["pieces"].values())
         assert pieces.count("red") <= 8

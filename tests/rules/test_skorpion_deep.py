@@ -10,6 +10,7 @@ from tests.rules.harness import stated
 from tests.rules.scorpions import DEEP as GAME
 from tests.rules.scorpions import stuck
 
+from tableref.rules.pieces import texts as texts_on
 from tableref.rules.skorpion_deep import Pass, Place, SkorpionDeep, Step, layout_from
 from tableref.rules.surface import Refused, SetupError, UnreadableAction
 from tableref_hardware import load_board
@@ -52,7 +53,7 @@ def texts(state: Any) -> list[str]:
 
 
 def test_sd_1_2_skorpion_and_tail_start_on_the_gate() -> None:
-    assert GAME.board(GAME.start({})) == {"gate": "skorpion tail"}
+    assert texts_on(GAME.board(GAME.start({}))) == {"gate": "skorpion tail"}
 
 
 def test_sd_2_1_red_begins_on_a_red_start_and_blue_answers_on_a_blue_one() -> None:
@@ -133,7 +134,7 @@ def test_sd_3_6_not_on_the_gate_beside_skorpion_or_tail() -> None:
 def test_sd_4_1_one_step_along_a_line_and_the_tail_follows() -> None:
     state = position("s3", "n3", skorpion="e1", tail="gate")
     assert refused(state, ">w2") == ["no-line"]
-    assert GAME.board(played(state, ">e2")) == {
+    assert texts_on(GAME.board(played(state, ">e2"))) == {
         "e1": "tail", "e2": "skorpion", "n3": "blue", "s3": "red",
     }  # fmt: skip
 
@@ -141,7 +142,7 @@ def test_sd_4_1_one_step_along_a_line_and_the_tail_follows() -> None:
 def test_sd_4_2_out_of_the_gate_the_tail_stays() -> None:
     state = played(GAME.start({}), "s3", "n3")
     assert "SD-4.2 tail-stays start=gate" in events(state, ">n1")
-    assert GAME.board(played(state, ">n1"))["gate"] == "tail"
+    assert texts_on(GAME.board(played(state, ">n1")))["gate"] == "tail"
 
 
 def test_sd_4_3_and_4_4_neither_onto_the_tail_nor_into_the_gate() -> None:
@@ -159,15 +160,20 @@ def test_sd_4_5_a_bead_it_steps_on_goes_back_to_the_hand_whosever() -> None:
 def test_sd_4_6_onto_a_coloured_rim_spot_both_go_to_the_gate() -> None:
     state = position("s3 se3", "n3", skorpion="se2", tail="e1")
     after = played(state, ">se3")
-    assert GAME.board(after) == {"gate": "skorpion tail", "n3": "blue", "s3": "red"}
+    assert texts_on(GAME.board(after)) == {"gate": "skorpion tail", "n3": "blue", "s3": "red"}
     gray = played(position("s3", "n3", "e2", "e1"), ">e3")
-    assert GAME.board(gray)["e3"] == "skorpion"
+    assert texts_on(GAME.board(gray))["e3"] == "skorpion"
 
 
 def test_sd_4_6_a_paid_second_step_then_starts_from_the_gate_and_the_tail_stays() -> None:
     state = position("s3 s2", "n3", skorpion="se2", tail="e1")
     after = played(state, ">se3>w1/s3")
-    assert GAME.board(after) == {"w1": "skorpion", "gate": "tail", "s2": "red", "n3": "blue"}
+    assert texts_on(GAME.board(after)) == {
+        "w1": "skorpion",
+        "gate": "tail",
+        "s2": "red",
+        "n3": "blue",
+    }
     assert refused(state, ">se3>e3/s3") == ["no-line"]
 
 
@@ -238,9 +244,9 @@ def test_hr_1_1_who_gives_up_loses() -> None:
 def test_hr_2_3_a_refused_action_is_let_stand_where_the_table_can_show_it() -> None:
     state = position("s3", "n3")
     after, _ = GAME.force(state, Place("nw2"))
-    assert GAME.board(after)["nw2"] == "red"
+    assert texts_on(GAME.board(after))["nw2"] == "red"
     after, _ = GAME.force(state, Step(("w2",)))
-    assert GAME.board(after)["w2"] == "skorpion"
+    assert texts_on(GAME.board(after))["w2"] == "skorpion"
     stays = Step(("e2", "e2"), "s3")
     for action in (Place("s3"), Place("e1"), Step(("e2", "e3"), "s2"), Step(("e2",), "s3"), stays):
         with pytest.raises(UnreadableAction):
@@ -249,7 +255,12 @@ def test_hr_2_3_a_refused_action_is_let_stand_where_the_table_can_show_it() -> N
 
 def test_hr_2_2_a_correction_sets_only_what_it_names() -> None:
     state = GAME.corrected(position("s3", "n3"), {"tail": "e2"})
-    assert GAME.board(state) == {"e1": "skorpion", "e2": "tail", "s3": "red", "n3": "blue"}
+    assert texts_on(GAME.board(state)) == {
+        "e1": "skorpion",
+        "e2": "tail",
+        "s3": "red",
+        "n3": "blue",
+    }
 
 
 # -- set-up, records, notation, board file --------------------------------------------------------

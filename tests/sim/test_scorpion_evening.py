@@ -15,6 +15,7 @@ from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.inputs import Input, MatSeen
 from tableref.referee.table import Phase
+from tableref.rules.pieces import texts
 from tableref.sim.draw import Hand
 from tableref.sim.mat import Die
 from tableref.sim.scorpion import VirtualScorpion
@@ -76,7 +77,7 @@ class Watched:
         self.desk.take(given)
 
     def board(self) -> dict[str, str]:
-        return self.evening.referee.game.board(self.desk.state.table.state)
+        return texts(self.evening.referee.game.board(self.desk.state.table.state))
 
     def rows(self, *kinds: str) -> list[dict[str, Any]]:
         return [row.data for row in self.evening.journal.rows() if row.kind in kinds]

@@ -23,6 +23,7 @@ from tableref.rulebook import Rulebook
 from tableref.rulebook.text import LANGUAGES
 from tableref.rules.house import BreakOff, HouseAction, Redo, Resign, TakeBack
 from tableref.rules.log import House, Table
+from tableref.rules.pieces import texts
 from tableref.rules.records import write_record
 from tableref.rules.surface import Action, Fact, Refused, RulesError
 from tableref_hardware import Board, BoardFileError, load_board
@@ -311,7 +312,7 @@ class Play:
 
     def show(self) -> None:
         """The board, and who is to do what."""
-        for line in drawn(self.board, self.game.board(self.table.state)):
+        for line in drawn(self.board, texts(self.game.board(self.table.state))):
             print(line)
         print(self.prompt())
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from tableref.printing.paper import BLACK, GREY, PALE, WHITE, Colour, Sheet, text_width
 from tableref.printing.tags import PAINTS
+from tableref.rules.pieces import Piece
 from tableref.rules.surface import Game
 from tableref_hardware.board import Board
 from tableref_hardware.outline import ring
@@ -45,10 +46,11 @@ class Plan:
             colour = self._spots.get(name, {}).get("colour", "")
             shape = [(place[0] + a, place[1] + b) for a, b in ring(self._radius, 24)]
             sheet.polygon(shape, _pale(PAINTS.get(colour, PALE if colour else WHITE)), 0.2, GREY)
-            side, kind, heading = (*self._pieces.get(name, "").split(" "), "", "")[:3]
-            if kind in ("arrow", "star"):
+            piece = next(iter(self._pieces.get(name, ())), None)
+            heading = piece is not None and piece.facing
+            if piece is not None and piece.kind in ("arrow", "star"):
                 middle = place[0], place[1] + 0.3 * self._radius
-                _piece(sheet, *middle, 0.55 * self._radius, side, kind, heading)
+                _piece(sheet, *middle, 0.55 * self._radius, piece)
                 place = place[0], place[1] - 0.65 * self._radius
             sheet.text(*place, name, size if not heading else 0.7 * size, "middle")
 
@@ -58,15 +60,13 @@ def _pale(colour: Colour) -> Colour:
     return red, green, blue
 
 
-def _piece(
-    sheet: Sheet, x: float, y: float, radius: float, side: str, kind: str, heading: str
-) -> None:
+def _piece(sheet: Sheet, x: float, y: float, radius: float, piece: Piece) -> None:
     """An arrow or a star of one side."""
-    corners, inner = (3, 1.0) if kind == "arrow" else (10, 0.45)
-    first = 90.0 if heading == "up" else -90.0
+    corners, inner = (3, 1.0) if piece.kind == "arrow" else (10, 0.45)
+    first = 90.0 if piece.facing == "up" else -90.0
     points = []
     for number in range(corners):
         angle = math.radians(first + 360 * number / corners)
         reach = radius * (inner if number % 2 else 1.0)
         points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
-    sheet.polygon(points, BLACK if side == "black" else WHITE, 0.2)
+    sheet.polygon(points, BLACK if piece.side == "black" else WHITE, 0.2)

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from tableref.referee.switches import Switches
 from tableref.rules.explain import Answer, Put
+from tableref.rules.pieces import Stack
 from tableref.rules.surface import Action, Game
 
 Cells = frozenset[str]
@@ -116,11 +117,11 @@ def _twice(
     return Felt("half") if half else None
 
 
-def _wrong(board: dict[str, str], stood: Cells, held: Cells) -> Felt:
+def _wrong(board: dict[str, Stack], stood: Cells, held: Cells) -> Felt:
     """No move leads there."""
     left, came = sorted(stood - held), sorted(held - stood)
     stray = came[0] if len(left) == len(came) == 1 else ""
-    puts = [Put(piece, stray, cell) for cell in left for piece in board[cell].split(" ")]
+    puts = [Put(piece, stray, cell) for cell in left for piece in board[cell]]
     if not stray:
-        puts += [Put(cell, cell, "") for cell in came]  # what it is no switch tells
+        puts += [Put(None, cell, "") for cell in came]
     return Felt("wrong", puts=tuple(puts), tried=(left[0], stray) if stray else ("", ""))

@@ -19,11 +19,12 @@ Where both speak of a cell, they are held against each other:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from tableref.referee.switches import Switches
-from tableref.rules.explain import EMPTY, Sighting
+from tableref.rules.explain import Sighting
+from tableref.rules.pieces import EMPTY, Stack
 from tableref_hardware import Board
 from tableref_vision.observation import Observation, SeenPiece
 
@@ -51,13 +52,20 @@ class Look(NamedTuple):
     blind: bool = False
 
 
-def look(board: Board, observation: Observation, switches: Switches | None = None) -> Look:
-    """What an observation tells about the board's pieces with headings (cars)."""
+def look(
+    board: Board,
+    stacks: Iterable[Stack],
+    observation: Observation,
+    switches: Switches | None = None,
+) -> Look:
+    """What an observation tells about the board's pieces with tags. `stacks` are all that may
+    stand on a cell."""
+    tagged = _by_name(stacks)
     doubts = [Doubt("twice", piece) for piece in observation.twice]
     doubts += [
         Doubt("unseen", piece) for piece in observation.not_seen if piece not in observation.twice
     ]
-    cells: dict[str, frozenset[str]] = {}
+    cells: dict[str, frozenset[Stack]] = {}
     for piece in observation.pieces:
         if piece.id is None:
             continue
@@ -65,11 +73,11 @@ def look(board: Board, observation: Observation, switches: Switches | None = Non
             doubts.append(Doubt("between", piece.id))
         elif piece.heading is None:
             doubts.append(Doubt("askew", piece.id))
-            cells[piece.cell] = frozenset(f"{piece.id} {name}" for name in board.headings)
+            cells[piece.cell] = frozenset(tagged[piece.id].values())
         else:
-            cells[piece.cell] = frozenset((f"{piece.id} {piece.heading}",))
+            cells[piece.cell] = frozenset((tagged[piece.id][piece.heading],))
     lost = [d.piece for d in doubts if d.kind in ("unseen", "twice", "between")]
-    elsewhere = _anything_of(board, lost)
+    elsewhere = _anything_of(tagged, lost)
     if switches is not None:
         doubts += _disagreements(board, observation.pieces, cells, switches, bool(lost))
         for cell in board.cells:
@@ -81,10 +89,9 @@ def look(board: Board, observation: Observation, switches: Switches | None = Non
     return Look(Sighting(cells), tuple(doubts))
 
 
-def look_blind(board: Board, switches: Switches) -> Look:
+def look_blind(board: Board, stacks: Iterable[Stack], switches: Switches) -> Look:
     """What the switches tell alone, while the camera is away."""
-    anything = _anything_of(board, [piece.id for piece in board.pieces])
-    something, nothing = anything - {EMPTY}, frozenset((EMPTY,))
+    something, nothing = frozenset(stacks), frozenset((EMPTY,))
     cells = {
         cell: something if cell in switches.occupied else nothing
         for cell in board.cells
@@ -96,7 +103,7 @@ def look_blind(board: Board, switches: Switches) -> Look:
 def _disagreements(
     board: Board,
     pieces: Iterable[SeenPiece],
-    seen: dict[str, frozenset[str]],
+    seen: dict[str, frozenset[Stack]],
     switches: Switches,
     some_lost: bool,
 ) -> list[Doubt]:
@@ -114,8 +121,17 @@ def _disagreements(
     return doubts
 
 
-def _anything_of(board: Board, pieces: Iterable[str]) -> frozenset[str]:
+def _by_name(stacks: Iterable[Stack]) -> dict[str, dict[str, Stack]]:
+    """Name of a piece -> where it points -> the piece, alone on its cell."""
+    names: dict[str, dict[str, Stack]] = {}
+    for stack in stacks:
+        if len(stack) == 1:
+            names.setdefault(stack[0].called, {})[stack[0].facing] = stack
+    return names
+
+
+def _anything_of(
+    tagged: Mapping[str, Mapping[str, Stack]], pieces: Iterable[str]
+) -> frozenset[Stack]:
     """What may stand where nothing was seen: nothing, or one of these pieces, any way round."""
-    return frozenset(
-        (EMPTY, *(f"{piece} {heading}" for piece in pieces for heading in board.headings))
-    )
+    return frozenset((EMPTY, *(stack for piece in pieces for stack in tagged[piece].values())))

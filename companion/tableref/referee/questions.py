@@ -153,7 +153,8 @@ class Positions:
 
     def _piece(self, text: str) -> str:
         """The piece that a folded question names, by its word in this language or in English."""
-        for piece in dict.fromkeys(t.split(" ")[0] for t in self._game.board(self._state).values()):
+        board = self._game.board(self._state)
+        for piece in dict.fromkeys(one.called for stack in board.values() for one in stack):
             names = (piece, fold(self._book.value(piece), self._book.lang))
             if any(re.search(rf"\b{re.escape(name)}\b", text) for name in names):
                 return piece

@@ -34,9 +34,10 @@ from tableref.referee.table import (
     Trouble,
     phase_after,
 )
-from tableref.rules.explain import EMPTY, Answer, Explainable, Put, explain, put_back
+from tableref.rules.explain import Answer, Explainable, Put, explain, put_back
 from tableref.rules.house import Correct, HouseAction
 from tableref.rules.log import House, Table
+from tableref.rules.pieces import EMPTY, spelled, text_of
 from tableref.rules.surface import Action, Fact, Refused, RulesError
 from tableref_hardware import Board
 from tableref_vision.observation import Observation
@@ -146,7 +147,7 @@ class Referee:
         switches = state.switches
         if switches is not None and observation.time < switches.changed:
             return Step(state)  # the picture is older than the last lift or put
-        look = fusion.look(self.board, observation, switches)
+        look = fusion.look(self.board, self.game.stacks, observation, switches)
         if state.phase is Phase.SETTING_UP:
             return self._set_up(course, look)
         return self._look(course, look)
@@ -161,7 +162,7 @@ class Referee:
             return self._found(course, Finding.COVERED)
         if not state.dark:
             return Step(state)
-        return self._look(course, fusion.look_blind(self.board, switches))
+        return self._look(course, fusion.look_blind(self.board, self.game.stacks, switches))
 
     def _set_up(self, course: Course, look: fusion.Look) -> Step:
         """The game begins once every piece is seen where it starts."""
@@ -261,7 +262,9 @@ class Referee:
         reasons = nearest.ruling.broken or (Fact("HR-3.1", "board"),)
         piece = reasons[0].who or _name(puts[0])
         stands = tuple(
-            f"{put.start} {text}" for put in puts for text in look.sighting.cells.get(put.start, ())
+            f"{put.start} {text_of(stack)}"
+            for put in puts
+            for stack in look.sighting.cells.get(put.start, ())
         )
         return Trouble(piece, reasons, puts, self._expected(state), stands)
 
@@ -271,11 +274,11 @@ class Referee:
         if action is None:
             return ()
         before, after = self.game.board(state), self.game.board(self.game.apply(state, action)[0])
-        starts = {text.split(" ")[0]: cell for cell, text in before.items()}
+        starts = {stack[0].called: cell for cell, stack in before.items()}
         return tuple(
-            Put(text, starts.get(text.split(" ")[0], ""), cell)
-            for cell, text in sorted(after.items())
-            if before.get(cell) != text
+            Put(stack[0], starts.get(stack[0].called, ""), cell)
+            for cell, stack in sorted(after.items())
+            if before.get(cell) != stack
         )
 
     # -- actions ----------------------------------------------------------------------------------
@@ -304,8 +307,9 @@ class Referee:
         if trouble is None or not _is_open(trouble, question):
             return self._notice(state, "question-over" if question else "nothing-refused")
         seen = {}
-        for cell, piece, heading in (stand.split(" ") for stand in trouble.stands):
-            seen[piece] = {"cell": cell, "heading": heading}
+        stands = (stand.partition(" ") for stand in trouble.stands)
+        for cell, [piece] in ((cell, spelled(self.game.stacks)[text]) for cell, _, text in stands):
+            seen[piece.name] = {"cell": cell, "heading": piece.facing}
         correct = Correct(json.dumps({"cars": seen}, sort_keys=True), agreed)
         try:
             forced = self.game.forced(state.table.state)
@@ -472,14 +476,15 @@ def _is_open(asked: Ask | Trouble | None, question: int | None) -> bool:
 
 
 def _name(put: Put) -> str:
-    return put.piece.split(" ")[0]
+    return put.piece.called if put.piece else put.start
 
 
 def _put_words(put: Put) -> dict[str, str]:
-    return {"who": _name(put), "to": put.to, "other": put.piece.partition(" ")[2]}
+    return {"who": _name(put), "to": put.to, "other": put.piece.facing if put.piece else ""}
 
 
 def _put_records(puts: tuple[Put, ...]) -> list[dict[str, str]]:
     return [
-        {"id": _name(put), "cell": put.to, "heading": put.piece.partition(" ")[2]} for put in puts
+        {"id": _name(put), "cell": put.to, "heading": put.piece.facing if put.piece else ""}
+        for put in puts
     ]

@@ -16,6 +16,7 @@ from tableref.referee.table import AWAITED, Phase, Row, TableState, Told, Troubl
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rules.explain import Explainable
+from tableref.rules.pieces import Piece, Stack
 from tableref.rules.surface import Fact
 from tableref_hardware import Board
 
@@ -239,20 +240,22 @@ class Teller:
             return Screen.of(lines[0], " ".join(lines[1:]), Marker.WAIT, "AS-3.1")
         who = due.piece or ", ".join(names[player] for player in due.players)
         title = self._messages.screen("next", {"who": who})[0]
-        lines = tuple(self._put_line(text, cell) for cell, text in self._forced(inner).items())
+        lines = tuple(self._put_line(stack[0], cell) for cell, stack in self._forced(inner).items())
         if due.kind == "restart":
             lines = self._messages.screen("restart")
         return Screen(title, lines, Marker.WAIT, "AS-4.5" if due.kind == "restart" else "AS-4.1")
 
-    def _put_line(self, text: str, cell: str) -> str:
-        piece, _, heading = text.partition(" ")
-        heading = self._book.words.headings.get(heading, heading)
-        return f"{self._book.value(piece)} {cell} {heading}"
+    def _put_line(self, piece: Piece, cell: str) -> str:
+        heading = self._book.words.headings.get(piece.facing, piece.facing)
+        return f"{self._book.value(piece.called)} {cell} {heading}"
 
     def _trouble_screen(self, trouble: Trouble) -> Screen:
         fact = trouble.reasons[0]
         lines = self._book.screen(fact)
-        puts = [f"→ {self._put_line(put.piece, put.to or '-')}" for put in trouble.put]
+        puts = [
+            f"→ {self._put_line(put.piece, put.to or '-') if put.piece else f'{put.start} -'}"
+            for put in trouble.put
+        ]
         body = (*lines[1:], *puts)
         return Screen(lines[0], body[:4], Marker.REFUSED, fact.paragraph)
 
@@ -276,21 +279,21 @@ class Teller:
             return lights
         if step.told.ask is not None:
             asked = step.told.ask.values.get("who", "").split(", ")
-            for cell, text in now.items():
-                if text.split(" ")[0] in asked:
+            for cell, stack in now.items():
+                if any(piece.called in asked for piece in stack):
                     lights[cell] = Meaning.ASKED.value
             return lights
         due = self._game.due(step.state.table.state)
         if step.state.phase is Phase.SETTING_UP or due.kind == "over":
             return lights
-        for cell, text in now.items():
-            if due.piece and text.split(" ")[0] == due.piece:
+        for cell, stack in now.items():
+            if due.piece and due.piece in [piece.called for piece in stack]:
                 lights[cell] = Meaning.DUE.value
         for cell in self._forced(step.state.table.state):
             lights[cell] = Meaning.EXPECTED.value
         return lights
 
-    def _forced(self, state: Any) -> dict[str, str]:
+    def _forced(self, state: Any) -> dict[str, Stack]:
         """Cell -> what the forced move puts there; empty where the player chooses."""
         action = self._game.forced(state)
         if action is None:
@@ -299,16 +302,15 @@ class Teller:
             self._game.board(state),
             self._game.board(self._game.apply(state, action)[0]),
         )
-        return {cell: text for cell, text in after.items() if before.get(cell) != text}
+        return {cell: stack for cell, stack in after.items() if before.get(cell) != stack}
 
     def standing(self, state: TableState) -> tuple[Standing, ...]:
         """The pieces as they stand by the rules, for the picture of the board."""
         return tuple(
             Standing(
                 cell,
-                self._board.headings.get(heading),
-                PIECE_COLOURS.get(piece, (150, 150, 150)),
+                self._board.headings.get(stack[-1].facing),
+                PIECE_COLOURS.get(stack[-1].side or stack[-1].called, (150, 150, 150)),
             )
-            for cell, text in self._game.board(state.table.state).items()
-            for piece, _, heading in [text.partition(" ")]
+            for cell, stack in self._game.board(state.table.state).items()
         )

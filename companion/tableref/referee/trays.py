@@ -15,6 +15,7 @@ from tableref.referee.step import Course, Referee, Step
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble
 from tableref.rules.explain import Answer, Put, Sighting
 from tableref.rules.house import HouseAction, HouseRuling
+from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Refused, UnreadableAction
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import Lying, Mat, Rest, follow, rest, void_reason
@@ -117,7 +118,7 @@ class TrayReferee(Referee):
         if state.switches is None:
             return None
         cells = sorted(state.switches.occupied - state.switches.silent)
-        puts = tuple(Put(cell, cell, "") for cell in cells)
+        puts = tuple(Put(None, cell, "") for cell in cells)
         return Trouble(cells[0], (Fact("HR-3.1", "board"),), puts) if puts else None
 
     def _felt(self, state: TableState) -> Step:
@@ -157,14 +158,16 @@ class TrayReferee(Referee):
         plain, for of a piece that came from the hand no switch tells the colour."""
         start, came = found.tried
         board = self.game.board(state)
-        if start and " " not in board[start]:
-            looks = {cell: frozenset((text,)) for cell, text in board.items()}
-            looks |= {start: frozenset(("",)), came: frozenset((board[start],))}
+        if start and len(board[start]) == 1:
+            looks = {cell: frozenset((stack,)) for cell, stack in board.items()}
+            looks |= {start: frozenset((EMPTY,)), came: frozenset((board[start],))}
             nearest = self.game.nearest(state, Sighting(looks))
             if nearest.action is not None and nearest.ruling.broken:
                 broken = nearest.ruling.broken
-                return Trouble(board[start], broken, found.puts, refused=nearest.action)
-        piece = found.puts[0].piece if found.puts else ""
+                who = board[start][0].called
+                return Trouble(who, broken, found.puts, refused=nearest.action)
+        moved = found.puts[0] if found.puts else None
+        piece = (moved.piece.called if moved.piece else moved.start) if moved else ""
         return Trouble(piece, (Fact("HR-3.1", "board"),), found.puts)
 
     # -- dice that rest ---------------------------------------------------------------------------

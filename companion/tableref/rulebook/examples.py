@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tableref.rulebook.book import Rulebook
 from tableref.rulebook.text import FOLDER
 from tableref.rules.log import House
+from tableref.rules.pieces import texts
 from tableref.rules.records import read_record, replay
 from tableref.rules.surface import Fact, Game, Record
 
@@ -39,13 +40,13 @@ def told(book: Rulebook, game: Game[Any], record: Record) -> Told:
     cannot be played."""
     house = House(game)
     start = house.start(record.get("setup", {}), record.get("position"))
-    before = after = game.board(start.state)
+    before = after = texts(game.board(start.state))
     told: list[Fact] = []
     for step, replayed in zip(record["steps"], replay(game, record), strict=True):
         told += replayed.facts
         if "attempt" in step:
             told += house.judge(replayed.table, house.read(step["attempt"])).broken
-        after = game.board(replayed.state)
+        after = texts(game.board(replayed.state))
     named = {cell for fact in told for cell in (fact.start, fact.to)}
     pieces = {piece for fact in told for piece in (fact.who, fact.other)}
     cells = named | {

@@ -10,33 +10,30 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from tableref.rules.pieces import EMPTY, Piece, Stack, text_of
 from tableref.rules.surface import Action, Game, Ruling
-
-EMPTY = ""
-"""What a sighting says of a cell on which nothing stands."""
 
 
 class Sighting(NamedTuple):
     """What may stand on the board now.
 
-    `cells`: cell -> the texts of `Game.board`, one of which is true, EMPTY among them; a cell that
-    is missing may hold anything. `dice`: for each die the values that it may show.
+    `cells`: cell -> the stacks of which one is true, EMPTY among them; a cell that is missing may
+    hold anything.
     """
 
-    cells: Mapping[str, frozenset[str]]
-    dice: tuple[frozenset[int], ...] = ()
+    cells: Mapping[str, frozenset[Stack]]
 
-    def allows(self, board: Mapping[str, str]) -> bool:
+    def allows(self, board: Mapping[str, Stack]) -> bool:
         """Whether the board may be this one."""
         return all(board.get(cell, EMPTY) in may for cell, may in self.cells.items())
 
-    def certain(self, cell: str, text: str) -> bool:
+    def certain(self, cell: str, stack: Stack) -> bool:
         """Whether it is seen that just this stands there."""
-        return self.cells.get(cell) == frozenset((text,))
+        return self.cells.get(cell) == frozenset((stack,))
 
 
 def sighting_of(
-    board: Mapping[str, str], cells: Iterable[str], unknown: Iterable[str] = ()
+    board: Mapping[str, Stack], cells: Iterable[str], unknown: Iterable[str] = ()
 ) -> Sighting:
     """The sighting of an eye that sees all cells but the unknown ones, without any doubt."""
     blind = set(unknown)
@@ -51,9 +48,10 @@ class Answer(NamedTuple):
 
 
 class Put(NamedTuple):
-    """Put `piece` to the cell `to` (empty: off the board); it stands on `start` (empty: unseen)."""
+    """Put `piece` to the cell `to` (empty: off the board); it stands on `start` (empty: unseen).
+    Which piece it is is None where only a switch tells that something stands there."""
 
-    piece: str
+    piece: Piece | None
     start: str
     to: str
 
@@ -149,44 +147,67 @@ def best_question(game: Game[Any], answers: Sequence[Answer]) -> Question:
         if best is None or left < best[0]:
             best = left, cell
     if best and best[0] * 2 <= len(answers):
-        groups: dict[str, list[Answer]] = {}
+        groups: dict[Stack, list[Answer]] = {}
         for board, answer in zip(boards, answers, strict=True):
             groups.setdefault(board.get(best[1], EMPTY), []).append(answer)
-        return Question(best[1], tuple((text, tuple(group)) for text, group in groups.items()))
+        return Question(
+            best[1], tuple((text_of(stack), tuple(group)) for stack, group in groups.items())
+        )
     return Question("", tuple((str(number), (a,)) for number, a in enumerate(answers, 1)))
 
 
-def put_back(board: Mapping[str, str], sighting: Sighting) -> tuple[Put, ...]:
+def put_back(board: Mapping[str, Stack], sighting: Sighting) -> tuple[Put, ...]:
     """The shortest list of what to put where, so that the board is `board` again.
 
     A piece that is seen on a wrong cell is told from there; one that is not seen, from nowhere.
     """
-    missing = [
-        (cell, piece)
-        for cell, piece in sorted(board.items())
-        if piece not in sighting.cells.get(cell, (piece,))
-    ]
-    strays = {
-        cell: next(iter(may))
-        for cell, may in sorted(sighting.cells.items())
-        if len(may) == 1 and EMPTY not in may and board.get(cell) not in may
-    }
+    missing: list[tuple[str, Piece]] = []
+    strays: list[tuple[str, Piece | None, frozenset[Piece]]] = []
+    for cell, may in sorted(sighting.cells.items()):
+        stack = board.get(cell, EMPTY)
+        if stack in may:
+            continue
+        seen = next(iter(may)) if len(may) == 1 else EMPTY
+        missing += [(cell, piece) for piece in _without(stack, seen)]
+        extra = _without(seen, stack)
+        strays += [(cell, piece, frozenset((piece,))) for piece in extra]
+        if not stack and len(may) > 1 and EMPTY not in may:
+            strays.append((cell, None, frozenset(piece for one in may for piece in one)))
     puts = []
     for cell, piece in missing:
-        start = _stray_of(piece, cell, strays)
-        strays.pop(start, None)
-        puts.append(Put(piece, start, cell))
-    puts += [Put(piece, cell, EMPTY) for cell, piece in strays.items()]
+        stray = _stray_of(piece, cell, strays)
+        if stray is not None:
+            strays.remove(stray)
+        puts.append(Put(piece, stray[0] if stray else "", cell))
+    puts += [Put(piece, cell, "") for cell, piece, _ in strays]
     return tuple(puts)
 
 
-def _stray_of(piece: str, cell: str, strays: Mapping[str, str]) -> str:
-    """The wrong cell on which this piece is seen, its own (turned) first; EMPTY: not seen."""
-    name = piece.split(" ")[0]
-    for place in (cell, *strays):
-        if strays.get(place) == piece:
-            return place
-    for place in (cell, *strays):
-        if place in strays and strays[place].split(" ")[0] == name:
-            return place
-    return EMPTY
+def _without(stack: Stack, other: Stack) -> list[Piece]:
+    """The pieces of a stack that are not in the other one."""
+    left = list(other)
+    rest = []
+    for piece in stack:
+        if piece in left:
+            left.remove(piece)
+        else:
+            rest.append(piece)
+    return rest
+
+
+def _stray_of(
+    piece: Piece, cell: str, strays: Sequence[tuple[str, Piece | None, frozenset[Piece]]]
+) -> tuple[str, Piece | None, frozenset[Piece]] | None:
+    """What stands wrong and is this piece, on its own cell (turned) first; else the one thing
+    that may be it, of which nobody sees what it is. None: it is not seen."""
+    near = sorted(strays, key=lambda stray: stray[0] != cell)
+    for stray in near:
+        if stray[1] == piece:
+            return stray
+    for stray in near:
+        if stray[1] is not None and stray[1].same(piece):
+            return stray
+    unknown = [stray for stray in strays if stray[1] is None]
+    if len(unknown) == 1 and any(other.same(piece) for other in unknown[0][2]):
+        return unknown[0]
+    return None

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY, Stack, text_of
 from tableref.rules.surface import Action, Fact, Game, Ruling, UnreadableAction
 
 
-def wrong_cells(board: Mapping[str, str], sighting: Sighting) -> set[str]:
+def wrong_cells(board: Mapping[str, Stack], sighting: Sighting) -> set[str]:
     """The cells that are seen otherwise than on this board."""
     return {c for c, may in sighting.cells.items() if board.get(c, EMPTY) not in may}
 
@@ -62,12 +63,12 @@ def nearest_of(
 
 
 def _cells_of(fact: Fact) -> set[str]:
-    return {fact.start, fact.to} - {EMPTY}
+    return {fact.start, fact.to} - {""}
 
 
-def _accident(board: Mapping[str, str], wrong: set[str]) -> Fact:
+def _accident(board: Mapping[str, Stack], wrong: set[str]) -> Fact:
     """The first piece that is not seen where it stood goes back (HR-3.1)."""
     missing = [cell for cell in sorted(wrong) if cell in board]
     if not missing:
         return Fact("HR-3.1", "board")
-    return Fact("HR-3.1", "moved", board[missing[0]], start=missing[0])
+    return Fact("HR-3.1", "moved", text_of(board[missing[0]]), start=missing[0])

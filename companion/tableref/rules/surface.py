@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from tableref.rules.pieces import Stack
+
 Record = Mapping[str, Any]
 """A JSON object of `table-record/1`: an action, a position, or a set-up."""
 
@@ -170,9 +172,13 @@ class Game(Protocol[S]):
         """As `facts`, but only what this player (None: somebody at the table) may know."""
         ...
 
-    def board(self, state: S) -> dict[str, str]:
-        """Cell -> what an eye above the table sees there, as one text (`red NE`); empty cells
-        are left out."""
+    def board(self, state: S) -> dict[str, Stack]:
+        """Cell -> the pieces that an eye above the table sees there; empty cells are left out."""
+        ...
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """All that may stand on a cell, each once; the empty cell is left out."""
         ...
 
     def resign(self, state: S, player: int) -> tuple[S, tuple[Fact, ...]]:

@@ -22,6 +22,7 @@ from tableref.referee.games import load_game
 from tableref.referee.inputs import Choose, Input
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
+from tableref.rules.pieces import Stack
 from tableref.rules.surface import Action
 from tableref.sim.draw import Hand, Paint
 from tableref.sim.mat import IVORY, Die, VirtualMat
@@ -348,9 +349,9 @@ class VirtualScorpion:
                 return
 
 
-def _counted(board: dict[str, str]) -> Counter[str]:
+def _counted(board: dict[str, Stack]) -> Counter[str]:
     """Cell -> how many stand on it."""
-    return Counter({cell: len(text.split(" ")) for cell, text in board.items()})
+    return Counter({cell: len(stack) for cell, stack in board.items()})
 
 
 def _tray(die: Die) -> str | None:

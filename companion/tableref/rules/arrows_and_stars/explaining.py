@@ -13,10 +13,11 @@ from typing import NamedTuple
 from tableref.rules.arrows_and_stars import judging
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
 from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
-from tableref.rules.arrows_and_stars.layout import COLOURS, HEADINGS, Layout
+from tableref.rules.arrows_and_stars.layout import Layout
 from tableref.rules.arrows_and_stars.star_rows import StarRows, Stars, Way
-from tableref.rules.arrows_and_stars.state import ARROW_HALF, State, cells_of
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.arrows_and_stars.state import ARROW, ARROW_HALF, STAR, State, cells_of
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.surface import Action
 
@@ -169,7 +170,7 @@ class ArrowsAndStars(ArrowsAndStarsRules):
             for end in wrong:
                 if start not in board or end in board:
                     continue
-                if "star" in board[start]:
+                if board[start][0].kind == "star":
                     yield Star(start, end)
                     continue
                 yield Arrow((start, end))
@@ -183,22 +184,17 @@ def _seen(layout: Layout, sighting: Sighting) -> _Seen:
     unseen = layout.board
     empty = 0
     arrows, stars = [[0, 0], [0, 0]], [0, 0]
-    pieces = {
-        f"{word} arrow {heading}": (colour, h)
-        for colour, word in enumerate(COLOURS)
-        for h, heading in enumerate(HEADINGS)
-    }
     for cell, may in sighting.cells.items():
         bit = layout.masks.get(cell, 0)
         unseen &= ~bit
-        for text in may:
-            if text == EMPTY:
-                empty |= bit
-            elif text in pieces:
-                colour, heading = pieces[text]
-                arrows[colour][heading] |= bit
-            elif text.split()[1:2] == ["star"] and text.split()[0] in COLOURS:
-                stars[COLOURS.index(text.split()[0])] |= bit
+        if EMPTY in may:
+            empty |= bit
+        for colour in (0, 1):
+            if STAR[colour] in may:
+                stars[colour] |= bit
+            for heading in (0, 1):
+                if ARROW[colour][heading] in may:
+                    arrows[colour][heading] |= bit
     (white_up, white_down), (black_up, black_down) = arrows
     return _Seen(
         empty | unseen | ~layout.board,

@@ -10,7 +10,9 @@ from tableref.rules.arrows_and_stars import judging, notation
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Move, Pass, Star
 from tableref.rules.arrows_and_stars.layout import COLOURS, HEADINGS, STARS, Layout
 from tableref.rules.arrows_and_stars.state import (
+    ARROW,
     ARROW_HALF,
+    STAR,
     State,
     corrected,
     first_state,
@@ -18,6 +20,7 @@ from tableref.rules.arrows_and_stars.state import (
     position_key,
     read_setup,
 )
+from tableref.rules.pieces import Stack, texts
 from tableref.rules.plain import cells_of
 from tableref.rules.surface import (
     ALLOWED,
@@ -263,7 +266,7 @@ class ArrowsAndStarsRules:
         arrow move is due)."""
         winners = state.over.winners if state.over else ()
         return {
-            "pieces": pieces_of(self.layout, state),
+            "pieces": texts(pieces_of(self.layout, state)),
             "stars_out": dict(zip(COLOURS, state.out, strict=True)),
             "winner": COLOURS[winners[0]] if winners else None,
             "turn": COLOURS[state.turn],
@@ -274,9 +277,14 @@ class ArrowsAndStarsRules:
         """Everything: nothing is hidden in this game."""
         return self.facts(state)
 
-    def board(self, state: State) -> dict[str, str]:
+    def board(self, state: State) -> dict[str, Stack]:
         """Cell -> piece, as `white arrow up`."""
         return pieces_of(self.layout, state)
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """Arrows that point up or down, stars, which keep their direction."""
+        return (*ARROW[0], *ARROW[1], *STAR)
 
     # -- records and texts ------------------------------------------------------------------------
 

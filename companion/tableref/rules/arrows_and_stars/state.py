@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tableref.rules.arrows_and_stars.layout import ARROWS, COLOURS, HEADINGS, STARS, Layout
+from tableref.rules.pieces import Piece, Stack
 from tableref.rules.plain import choice, only_known, table, whole
 from tableref.rules.surface import Outcome, Record, SetupError
 
@@ -13,6 +14,16 @@ ARROW_HALF = -1
 """`State.left` while the arrow move is due (AE-2.0)."""
 
 MOST_REPEATED = 99
+
+ARROW: tuple[tuple[Stack, ...], ...] = tuple(
+    tuple((Piece("arrow", colour, heading),) for heading in HEADINGS) for colour in COLOURS
+)
+"""Colour -> heading -> such an arrow."""
+
+STAR: tuple[Stack, ...] = tuple(
+    (Piece("star", colour, heading),) for colour, heading in zip(COLOURS, HEADINGS, strict=True)
+)
+"""Colour -> a star of it, which keeps its direction (AE-3.3)."""
 
 
 class Setup(NamedTuple):
@@ -158,19 +169,19 @@ def _piece(piece: object, name: str) -> tuple[int, str, int]:
     return COLOURS.index(words[0]), words[1], HEADINGS.index(words[2])
 
 
-def pieces_of(layout: Layout, state: State) -> dict[str, str]:
+def pieces_of(layout: Layout, state: State) -> dict[str, Stack]:
     """Cell -> piece (`white arrow up`), in the order of the cells."""
     (white, black), (white_star, black_star), up = state.arrows, state.stars, state.up
     kinds = (
-        (white & up, "white arrow up"),
-        (white & ~up, "white arrow down"),
-        (black & up, "black arrow up"),
-        (black & ~up, "black arrow down"),
-        (white_star, "white star up"),
-        (black_star, "black star down"),
+        (white & up, ARROW[0][0]),
+        (white & ~up, ARROW[0][1]),
+        (black & up, ARROW[1][0]),
+        (black & ~up, ARROW[1][1]),
+        (white_star, STAR[0]),
+        (black_star, STAR[1]),
     )
-    pieces = [(bit, text) for mask, text in kinds for bit in cells_of(mask)]
-    return {layout.names[bit.bit_length() - 1]: text for bit, text in sorted(pieces)}
+    pieces = [(bit, stack) for mask, stack in kinds for bit in cells_of(mask)]
+    return {layout.names[bit.bit_length() - 1]: stack for bit, stack in sorted(pieces)}
 
 
 def cells_of(mask: int) -> Iterator[int]:

@@ -16,7 +16,8 @@ from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.autoscooter.game import AutoscooterRules
 from tableref.rules.autoscooter.layout import HEADINGS, SIDES, Layout
 from tableref.rules.autoscooter.state import NOBODY, State
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Ruling
 
 MOST_MISSED = 3
@@ -70,9 +71,9 @@ class Autoscooter(AutoscooterRules):
         super().__init__(layout)
         self._reach = {push: _reach(layout, push) for push in (False, True)}
         self._bits = {
-            f"{name} {heading}": (car, nose)
-            for car, name in enumerate(self.layout.cars)
-            for nose, heading in enumerate(HEADINGS)
+            stack: (car, nose)
+            for car, poses in enumerate(self.layout.poses)
+            for nose, stack in enumerate(poses)
         }
 
     def ways(
@@ -202,9 +203,9 @@ class Autoscooter(AutoscooterRules):
                 continue
             if EMPTY not in may:
                 held.append(cell)
-            for text in may:
-                if text in self._bits:
-                    car, nose = self._bits[text]
+            for stack in may:
+                if stack in self._bits:
+                    car, nose = self._bits[stack]
                     poses[car] |= 1 << (cell * SIDES + nose)
         return _Seen(tuple(poses), frozenset(held))
 

@@ -8,7 +8,7 @@ from typing import Any
 from tableref.rules.autoscooter import judging, notation, purses, rounds
 from tableref.rules.autoscooter import position as told
 from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
-from tableref.rules.autoscooter.layout import HEADINGS, Layout
+from tableref.rules.autoscooter.layout import Layout
 from tableref.rules.autoscooter.state import (
     BANK,
     CARS_AND_CHIPS,
@@ -18,6 +18,7 @@ from tableref.rules.autoscooter.state import (
     read_setup,
 )
 from tableref.rules.autoscooter.turn import Turn, player_name
+from tableref.rules.pieces import Stack
 from tableref.rules.surface import (
     ALLOWED,
     Action,
@@ -287,13 +288,18 @@ class AutoscooterRules:
 
     # -- telling ----------------------------------------------------------------------------------
 
-    def board(self, state: State) -> dict[str, str]:
-        """Cell -> colour and heading of the car on it: `red NE`."""
+    def board(self, state: State) -> dict[str, Stack]:
+        """Cell -> the car on it, told by its tag, and where it points: `red NE`."""
         layout = self.layout
         return {
-            layout.cells[cell]: f"{name} {HEADINGS[nose]}"
-            for name, cell, nose in zip(layout.cars, state.cells, state.headings, strict=True)
+            layout.cells[cell]: poses[nose]
+            for poses, cell, nose in zip(layout.poses, state.cells, state.headings, strict=True)
         }
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """Every car, any way round."""
+        return tuple(stack for poses in self.layout.poses for stack in poses)
 
     def facts(self, state: State) -> dict[str, Any]:
         """Everything that lies open, in the keys of `expect`."""

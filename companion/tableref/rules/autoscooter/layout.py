@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tableref.rules.autoscooter.actions import Drive, Plot, Restart
+from tableref.rules.pieces import Piece
 from tableref.rules.surface import SetupError
 
 HEADINGS = ("NE", "E", "SE", "SW", "W", "NW")
@@ -57,6 +58,10 @@ class Layout:
         if not isinstance(pieces, list) or not pieces:
             raise SetupError("board data: pieces: expected the cars in log-sheet order")
         self.cars: tuple[str, ...] = tuple(piece["id"] for piece in pieces)
+        self.poses = tuple(
+            tuple((Piece("car", name, nose, name=name),) for nose in HEADINGS) for name in self.cars
+        )
+        """Car -> heading -> the car as it is seen then."""
         self.car_index = {name: index for index, name in enumerate(self.cars)}
         self.start_cells = tuple(self.cell(piece["start"]) for piece in pieces)
         self.start_headings = tuple(heading(piece["heading"]) for piece in pieces)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.scorpion import judging, play
 from tableref.rules.scorpion.actions import Move
-from tableref.rules.scorpion.game import ScorpionRules
+from tableref.rules.scorpion.game import ONE, ScorpionRules
 from tableref.rules.scorpion.state import State
 from tableref.rules.scorpion.track import COLOURS, HAND, Track
 from tableref.rules.surface import Action
@@ -43,11 +44,12 @@ class _Seen(NamedTuple):
         attack = state.attack
         if attack is None:
             return wrong
-        bit, name = 1 << attack.cell, COLOURS[attack.colour]
+        bit, stack = 1 << attack.cell, ONE[attack.colour]
         if held & bit:
-            name = " ".join(sorted((name, judging.standing(state, attack.cell))))
+            other = COLOURS.index(judging.standing(state, attack.cell))
+            stack = tuple(sorted(stack + ONE[other]))
         cell = state.track.cells[attack.cell]
-        stands = name in self.shared.cells.get(cell, (name,))
+        stands = stack in self.shared.cells.get(cell, (stack,))
         return wrong & ~bit if stands else wrong | bit
 
     def count_wrong(self, state: State) -> int:
@@ -109,7 +111,7 @@ class Scorpion(ScorpionRules):
             came = [
                 track.index[cell]
                 for cell in sorted(wrong)
-                if any(name in text.split(" ") for text in sighting.cells[cell])
+                if any(ONE[colour][0] in stack for stack in sighting.cells[cell])
             ]
             # By changing places it ends opposite the cell that it stepped to (SC-4.1).
             beside = [track.out - cell for cell in came if cell > track.side]
@@ -126,10 +128,10 @@ class Scorpion(ScorpionRules):
 def _seen(track: Track, sighting: Sighting) -> _Seen:
     may, empty = [0] * len(COLOURS), 0
     for cell in range(HAND + 1, track.out):
-        texts, bit = sighting.cells.get(track.cells[cell]), 1 << cell
-        if texts is None or EMPTY in texts:
+        stacks, bit = sighting.cells.get(track.cells[cell]), 1 << cell
+        if stacks is None or EMPTY in stacks:
             empty |= bit
-        for colour, name in enumerate(COLOURS):
-            if texts is None or name in texts:
+        for colour, one in enumerate(ONE):
+            if stacks is None or one in stacks:
                 may[colour] |= bit
     return _Seen(tuple(may), empty, sighting)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations_with_replacement
 from typing import Any
 
+from tableref.rules.pieces import Piece, Stack
 from tableref.rules.scorpion import judging, notation, play, position
 from tableref.rules.scorpion.actions import Throw
 from tableref.rules.scorpion.state import State
@@ -22,6 +24,9 @@ from tableref.rules.surface import (
 )
 
 OVER = Due("over")
+
+ONE: tuple[Stack, ...] = tuple((Piece("scorpion", colour, name=colour),) for colour in COLOURS)
+"""Colour -> a scorpion of it, alone on its cell."""
 
 
 class ScorpionRules:
@@ -114,15 +119,21 @@ class ScorpionRules:
 
     # -- telling ----------------------------------------------------------------------------------
 
-    def board(self, state: State) -> dict[str, str]:
-        """Cell -> colour of the scorpion on it; of two, during a sting, both: `blue red`."""
-        seen: dict[int, list[str]] = {}
-        for colour, name in enumerate(COLOURS):
+    def board(self, state: State) -> dict[str, Stack]:
+        """Cell -> the scorpion on it; of two, during a sting, both: `blue red`."""
+        seen: dict[int, Stack] = {}
+        for colour, one in enumerate(ONE):
             for cell in judging.cells_in(state.masks[colour]):
-                seen.setdefault(cell, []).append(name)
+                seen[cell] = one
         if state.attack is not None:
-            seen.setdefault(state.attack.cell, []).append(COLOURS[state.attack.colour])
-        return {state.track.cells[cell]: " ".join(sorted(seen[cell])) for cell in sorted(seen)}
+            cell, attacker = state.attack.cell, ONE[state.attack.colour]
+            seen[cell] = tuple(sorted((*seen.get(cell, ()), *attacker)))
+        return {state.track.cells[cell]: seen[cell] for cell in sorted(seen)}
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """A scorpion of each colour, and any two, as during a sting."""
+        return (*ONE, *(a + b for a, b in combinations_with_replacement(sorted(ONE), 2)))
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state in the keys of `expect`."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.skorpion_deep import judging, play
-from tableref.rules.skorpion_deep.game import SkorpionDeepRules
+from tableref.rules.skorpion_deep.game import BEAD, BOTH, SKORPION, TAIL, SkorpionDeepRules
 from tableref.rules.skorpion_deep.layout import Layout, spots_in
-from tableref.rules.skorpion_deep.state import COLOURS, Place, State, Step
+from tableref.rules.skorpion_deep.state import Place, State, Step
 from tableref.rules.surface import Action
-
-_BOTH = "skorpion tail"
 
 
 class _Seen(NamedTuple):
@@ -79,12 +78,12 @@ class SkorpionDeep(SkorpionDeepRules):
         """A bead placed where one is seen now, or steps of the Skorpion to where it is seen."""
         board = self.board(state)
         wrong = wrong_cells(board, sighting)
-        other = COLOURS[1 - state.player]
+        other = BEAD[1 - state.player]
         for spot in self.layout.names:
             if spot in wrong and sighting.certain(spot, other):
                 action = Place(spot)
                 return Nearest(action, self.judge(state, action, 1 - state.player))
-        own = COLOURS[state.player]
+        own = BEAD[state.player]
         paid = [spot for spot in self.layout.names if spot in wrong and board.get(spot) == own]
         candidates = self._resembling(state, sighting, wrong, paid)
         count_wrong = _seen(self.layout, sighting).count_wrong
@@ -94,10 +93,10 @@ class SkorpionDeep(SkorpionDeepRules):
         self, state: State, sighting: Sighting, wrong: set[str], paid: Sequence[str]
     ) -> Iterator[Action]:
         """Placing, one step, two steps with none or one of the beads `paid` that are gone."""
-        layout, own = self.layout, COLOURS[state.player]
+        layout, own = self.layout, BEAD[state.player]
         changed = [spot for spot in layout.names if spot in wrong]
         yield from (Place(spot) for spot in changed if own in sighting.cells[spot])
-        ends = [s for s in changed if any("skorpion" in text for text in sighting.cells[s])]
+        ends = [s for s in changed if any(SKORPION[0] in stack for stack in sighting.cells[s])]
         alike = 0
         if ends == [layout.names[layout.gate]]:
             # It may have been sent there from the rim (SD-4.6).
@@ -121,16 +120,16 @@ class SkorpionDeep(SkorpionDeepRules):
 
 
 def _seen(layout: Layout, sighting: Sighting) -> _Seen:
-    may = dict.fromkeys((*COLOURS, "skorpion", "tail", _BOTH, EMPTY), 0)
+    may = dict.fromkeys((*BEAD, SKORPION, TAIL, BOTH, EMPTY), 0)
     unseen = 0
     for spot, name in enumerate(layout.names):
-        bit, texts = 1 << spot, sighting.cells.get(name)
-        if texts is None:
+        bit, stacks = 1 << spot, sighting.cells.get(name)
+        if stacks is None:
             unseen |= bit
             continue
-        for text in texts:
-            if text in may:
-                may[text] |= bit
+        for stack in stacks:
+            if stack in may:
+                may[stack] |= bit
     # Spots beyond the board count as empty.
     may[EMPTY] |= ~layout.all
     red, blue, skorpion, tail, both, empty = (mask | unseen for mask in may.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tableref.rules.pieces import Piece, Stack
 from tableref.rules.plain import choice, only_known, table
 from tableref.rules.skorpion_deep import judging, notation, play
 from tableref.rules.skorpion_deep.layout import Layout, spots_in
@@ -27,6 +28,12 @@ from tableref.rules.surface import (
     Ruling,
     SetupError,
 )
+
+BEAD: tuple[Stack, ...] = tuple((Piece("bead", colour, name=colour),) for colour in COLOURS)
+"""Player -> a bead of his."""
+SKORPION: Stack = (Piece("skorpion", ""),)
+TAIL: Stack = (Piece("tail", ""),)
+BOTH = SKORPION + TAIL
 
 
 class SkorpionDeepRules:
@@ -143,14 +150,19 @@ class SkorpionDeepRules:
 
     # -- telling ----------------------------------------------------------------------------------
 
-    def board(self, state: State) -> dict[str, str]:
+    def board(self, state: State) -> dict[str, Stack]:
         """Spot -> `red` or `blue` for a bead, `skorpion`, `tail`, or `skorpion tail`."""
         names, (red, blue) = self.layout.names, state.beads
-        seen = {state.skorpion: "skorpion", state.tail: "tail"}
+        seen = {state.skorpion: SKORPION, state.tail: TAIL}
         if state.skorpion == state.tail:
-            seen = {state.tail: "skorpion tail"}
-        seen |= dict.fromkeys(spots_in(red), COLOURS[0]) | dict.fromkeys(spots_in(blue), COLOURS[1])
+            seen = {state.tail: BOTH}
+        seen |= dict.fromkeys(spots_in(red), BEAD[0]) | dict.fromkeys(spots_in(blue), BEAD[1])
         return {names[spot]: seen[spot] for spot in sorted(seen)}
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """A bead of either player, the Skorpion, the Tail, both."""
+        return (*BEAD, SKORPION, TAIL, BOTH)
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state, but for the positions seen before, in the keys of `expect`."""

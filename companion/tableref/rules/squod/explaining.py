@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tableref.rules.explain import EMPTY, Nearest, Sighting
+from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.squod import judging
 from tableref.rules.squod.actions import Move, Pass, PutBack, Squod, SquodAction
 from tableref.rules.squod.game import SquodRules
 from tableref.rules.squod.layout import (
     KIND,
-    KIND_NAMES,
+    KINDS,
     LINES,
     OWNER,
     START_2,
     UNKNOWN,
     Layout,
+    piece_of,
 )
-from tableref.rules.squod.state import State
+from tableref.rules.squod.state import FACE_DOWN, UPRIGHT, State
 from tableref.rules.surface import Action
 
 Way = tuple[tuple[Action, ...], State]
@@ -57,16 +59,7 @@ class _Seen:
         return may is None or may != frozenset((EMPTY,))
 
 
-FACES = tuple(
-    (
-        EMPTY,
-        *(
-            f"{OWNER[piece]} {'?' if face_down else KIND_NAMES[KIND[piece]]}"
-            for piece in range(1, len(OWNER))
-        ),
-    )
-    for face_down in (False, True)
-)
+FACES = (UPRIGHT, FACE_DOWN)
 """Face down -> piece -> what is seen of it."""
 
 
@@ -175,5 +168,5 @@ class SquodGame(SquodRules):
             return
         owner = OWNER[state.cells[start]]
         for kind in self.possible(state, names[0]):
-            if f"{owner} {kind}" in sighting.cells[names[1]]:
+            if UPRIGHT[piece_of(owner, KINDS.index(kind))] in sighting.cells[names[1]]:
                 yield Move(*names, kind)

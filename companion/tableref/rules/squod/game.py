@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tableref.rules.pieces import Stack, texts
 from tableref.rules.squod import judging, notation
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.change import Change
@@ -20,6 +21,7 @@ from tableref.rules.squod.layout import (
 )
 from tableref.rules.squod.state import (
     DRAWN,
+    UPRIGHT,
     State,
     corrected,
     face_up,
@@ -325,17 +327,22 @@ class SquodRules:
         """The whole state as the referee knows it: `pieces`, `hands` (kinds by player), `turn`,
         `winner` (a side), `drawn`, `resigned` (players), `passed` (players who passed since the
         last move); `?` for a kind that is not known."""
-        return self._told(state, pieces_of(self.layout, state), range(state.setup.players))
+        return self._told(state, texts(pieces_of(self.layout, state)), range(state.setup.players))
 
     def view(self, state: State, player: int | None) -> dict[str, Any]:
         """As `facts`, but pieces on the ramps and in the hands of others are `?`: what was lost is
         put back hidden, and nobody is told which (SQ-1.5, SQ-3.7, SQ-4.4)."""
         known = () if player is None else (player,)
-        return self._told(state, face_up(self.layout, state, player), known)
+        return self._told(state, texts(face_up(self.layout, state, player)), known)
 
-    def board(self, state: State) -> dict[str, str]:
+    def board(self, state: State) -> dict[str, Stack]:
         """Place -> `0 rock` on the ring, `0 ?` on a ramp, where pieces lie face down."""
         return face_up(self.layout, state)
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """A piece of any player, with any face or none."""
+        return UPRIGHT[1:]
 
     def _told(
         self, state: State, pieces: dict[str, str], whose: tuple[int, ...] | range

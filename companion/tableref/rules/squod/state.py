@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from tableref.rules.pieces import HIDDEN, Piece, Stack
 from tableref.rules.plain import choice, entries, flag, only_known, player_names, table, whole
 from tableref.rules.squod.deals import NOTHING, Deals, all_deals
 from tableref.rules.squod.layout import (
@@ -31,6 +32,21 @@ POSITION = ("pieces", "hands", "turn", "winner", "drawn", "resigned", "passed")
 """The keys of a position, those of `SquodRules.facts`."""
 DRAWN = Outcome((), "SQ-3.9")
 """Nobody can ever move again."""
+
+UPRIGHT: tuple[Stack, ...] = (
+    (),
+    *(
+        (Piece("piece", str(OWNER[piece]), face=KIND_NAMES[KIND[piece]], name=str(OWNER[piece])),)
+        for piece in range(1, len(OWNER))
+    ),
+)
+"""Piece -> what is seen of it on the ring, where its face shows."""
+
+FACE_DOWN: tuple[Stack, ...] = (
+    (),
+    *((stack[0]._replace(face=HIDDEN),) for stack in UPRIGHT[1:]),
+)
+"""Piece -> what is seen of it on a ramp."""
 
 
 class Setup(NamedTuple):
@@ -241,20 +257,17 @@ def team_players(players: int, team: int) -> tuple[int, ...]:
     return tuple(range(team, players, 2))
 
 
-def pieces_of(layout: Layout, state: State) -> dict[str, str]:
+def pieces_of(layout: Layout, state: State) -> dict[str, Stack]:
     """Place -> piece as far as the referee knows it (`0 rock`, `0 ?`)."""
-    return {
-        layout.names[place]: f"{OWNER[piece]} {KIND_NAMES[KIND[piece]]}"
-        for place, piece in enumerate(state.cells)
-        if piece
-    }
+    return {layout.names[place]: UPRIGHT[piece] for place, piece in enumerate(state.cells) if piece}
 
 
-def face_up(layout: Layout, state: State, player: int | None = None) -> dict[str, str]:
+def face_up(layout: Layout, state: State, player: int | None = None) -> dict[str, Stack]:
     """As `pieces_of`, but the pieces on ramps are face down except for this player's own."""
     return {
-        layout.names[place]: f"{OWNER[piece]} "
-        + (KIND_NAMES[KIND[piece]] if place < layout.ring or OWNER[piece] == player else "?")
+        layout.names[place]: UPRIGHT[piece]
+        if place < layout.ring or OWNER[piece] == player
+        else FACE_DOWN[piece]
         for place, piece in enumerate(state.cells)
         if piece
     }
