@@ -140,7 +140,7 @@ def test_which_of_two_colours_came_in_is_asked() -> None:
 def test_a_wrong_count_is_refused_with_its_paragraph_and_the_way_back() -> None:
     play = after_throw("y4", "y2", blue=["Y3", "Y10"])
     play.move("Y3", "Y8")
-    assert play.told() == ["! SC-2.1"]
+    assert play.told() == ["! SC-2.5"]
     assert play.state.trouble is not None
     [put] = play.state.trouble.put
     assert put.piece is not None

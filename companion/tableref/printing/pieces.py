@@ -62,14 +62,8 @@ def cuts(board: Board, game: Game[object]) -> Iterator[Cut]:
     listed = Counter((piece.kind, piece.id.rpartition(" ")[0]) for piece in board.pieces)
     standing: Counter[tuple[str, str]] = Counter()
     if not listed:
-        for text in game.board(game.start({})).values():
-            words = text.split()
-            standing.update(
-                (kind, side)
-                for kind, look in board.looks.items()
-                for side in look.sides
-                if kind in words and side in words
-            )
+        for stack in game.board(game.start({})).values():
+            standing.update((piece.kind, piece.side) for piece in stack)
     for kind, look in board.looks.items():
         for side in look.sides:
             if look.faces:
