@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
-import shutil
+import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
-from tableref.commands.referee import check_outputs, output_arguments, referee
+from tableref.commands.referee import check_outputs, is_demo, output_arguments, referee
+from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
+from tableref.referee.journal import Journal
 from tableref.referee.plots import read_plots
 from tableref.referee.queue import InputQueue
 from tableref.rulebook.text import LANGUAGES
@@ -75,8 +79,8 @@ def _autoscooter(args: argparse.Namespace, out: Path) -> int:
     )
     plots = out / "plots.json"
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        plots.write_text(json.dumps(game.plots, indent=1), encoding="utf-8")
+        with open(os.open(plots, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump(game.plots, file, indent=1)
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from error
     rounds = read_plots(str(plots))["rounds"]
@@ -102,13 +106,58 @@ def _scorpion(args: argparse.Namespace, out: Path) -> int:
     return 1 if game.slips else code
 
 
+MARK = "made-by-tableref-demo"
+"""A file that says so: `tableref demo` may take away what it has written."""
+WRITTEN = {"camera": r"\d+\.jpg", "screens": r"screen-\d+\.png", "lights": r"lights-\d+\.png"}
+"""Folder -> names of the files that a demo writes into it."""
+FILES = re.compile(rf"{MARK}|plots\.json|link\.log|journal\.(sqlite3(\.new)?(-journal)?|lock|told)")
+
+
 def _clear(out: Path) -> None:
-    """Takes an earlier demo away, and nothing else."""
-    if not out.exists():
+    """Takes an earlier demo away, and nothing else. UserError where the folder holds anything
+    else; then nothing is removed."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        written = list(_written(out))
+        lock = FileLock(out / "journal.lock")
+    except LockHeld as held:
+        raise UserError(f"{out}: process {held} plays here; choose another --out") from held
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written: {error.strerror}") from error
+    with contextlib.closing(lock):
+        for path in written:
+            path.unlink(missing_ok=True)
+        for name in WRITTEN:
+            if (out / name).is_dir():
+                (out / name).rmdir()
+        (out / MARK).write_text("`tableref demo` wrote all that is in this folder.\n", "utf-8")
+
+
+def _written(out: Path) -> Iterator[Path]:
+    """The files of an earlier demo. UserError where there is anything else"""
+    entries = sorted(out.iterdir())
+    if not entries:
         return
-    if any(out.iterdir()) and not (out / JOURNAL).exists():
-        raise UserError(f"{out}: is no folder of an earlier demo; choose another with --out")
-    shutil.rmtree(out)
+    if (out / JOURNAL).exists():
+        ours = is_demo(Journal.read(out / JOURNAL).head())
+    else:
+        ours = (out / MARK).is_file()
+    if not ours:
+        raise UserError(f"{out}: holds no demo, so nothing in it is touched; choose another --out")
+    for path in entries:
+        names = WRITTEN.get(path.name)
+        if names is None or path.is_symlink() or not path.is_dir():
+            inside = [path] if FILES.fullmatch(path.name) and path.is_file() else []
+            strange = [] if inside else [path]
+        else:
+            inside = sorted(path.iterdir())
+            strange = [p for p in inside if not (re.fullmatch(names, p.name) and p.is_file())]
+        if strange:
+            raise UserError(
+                f"{strange[0]}: no demo wrote this, so nothing in {out} is touched; choose another"
+                " --out"
+            )
+        yield from inside
 
 
 class KeepingCamera:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
 from tableref.commands.terminal import typed
@@ -19,12 +20,15 @@ from tableref.referee.games import GAMES
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import PlotError, read_plots
 from tableref.referee.queue import InputQueue
-from tableref.referee.recording import Recorder
+from tableref.referee.recording import Recorder, new_recording
+from tableref.referee.table import Phase
 from tableref.rulebook.text import LANGUAGES
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
     from tableref_vision.camera import Camera
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +101,11 @@ def run(args: argparse.Namespace) -> int:
         )
     except PlotError as error:
         raise UserError(f"{args.plots}: {error}") from error
-    source = opened(camera)
+    try:
+        source = opened(camera)
+    except UserError:
+        evening.journal.close()
+        raise
     return referee(evening, source, Path(args.out), args, InputQueue(source.waits))
 
 
@@ -143,25 +151,19 @@ def referee(
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
 
-    outlets: list[Outlet] = [
-        EventLines(sys.stdout, args.json),
-        LightOutlet(PngLights(out / "lights", evening.board)),
-        *told,
-    ]
-    record: str | None = args.record
     with contextlib.ExitStack() as stack:
         stack.callback(evening.journal.close)
+        # All that may be missing is opened before the journal begins.
+        calibration = calibrated(args.calibration)
+        outlets: list[Outlet] = [
+            EventLines(sys.stdout, args.json),
+            LightOutlet(PngLights(out / "lights", evening.board)),
+            *told,
+        ]
         if args.panel == "pi":
             outlets.append(stack.enter_context(_front(evening, queue)))
         else:
             outlets.append(ScreenOutlet(PngDisplay(out / "screens")))
-        recorder = None
-        if record:
-            try:
-                stream = stack.enter_context(open(record, "w", encoding="utf-8"))
-            except OSError as error:
-                raise UserError(f"{record}: cannot be written: {error.strerror}") from error
-            recorder = Recorder(stream, evening.head)
         link = None
         if args.link:
             from tableref.devices.link import BoardLink, keep_log, port_named
@@ -169,12 +171,51 @@ def referee(
             keep_log(out / "link.log")
             link = BoardLink(evening.board, port_named(args.link, evening.board))
             outlets.append(LightOutlet(link))
+        recorder = None
+        if args.record:
+            stream = stack.enter_context(new_recording(Path(args.record)))
+            recorder = Recorder(stream, evening.head)
         lines = typed()
         terminal = lines if lines.isatty() else None
-        evenings.run(
-            evening, camera, outlets, queue, recorder, link, calibrated(args.calibration), terminal
-        )
-    return 0
+        with stopping(queue.close) as stopped:
+            desk = evenings.run(
+                evening, camera, outlets, queue, recorder, link, calibration, terminal
+            )
+    if not stopped or desk.state.phase is Phase.OVER:
+        return 0
+    again = f"begin it anew with `tableref demo --out {out}`"
+    if not is_demo(evening.head):
+        again = f"go on with `tableref resume {out}`"
+    with contextlib.suppress(OSError):  # a terminal that hung up hears nothing
+        print(f"tableref: ended; all that was ruled is kept: {again}", file=sys.stderr)
+    return 128 + stopped[0]
+
+
+def is_demo(head: Mapping[str, Any]) -> bool:
+    """Whether virtual players play this game: they are gone with their process."""
+    return str(head.get("camera")).startswith("virtual:")
+
+
+@contextlib.contextmanager
+def stopping(stop: Callable[[], None]) -> Iterator[list[int]]:
+    """Ctrl-C, `kill` and a terminal that hangs up end a game between two steps: they call `stop`.
+    Yields the signals that came; a second one ends at once."""
+    came: list[int] = []
+
+    def heard(number: int, _: object) -> None:
+        if came:
+            raise KeyboardInterrupt
+        came.append(number)
+        stop()
+
+    # What the caller has us ignore (nohup, a job in the background) stays ignored.
+    ours = [s for s in SIGNALS if signal.getsignal(s) not in (signal.SIG_IGN, None)]
+    before = {number: signal.signal(number, heard) for number in ours}
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

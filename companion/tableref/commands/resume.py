@@ -10,10 +10,12 @@ from tableref.commands.referee import (
     absolute,
     camera_arguments,
     check_outputs,
+    is_demo,
     opened,
     output_arguments,
     referee,
 )
+from tableref.errors import UserError
 from tableref.referee.queue import InputQueue
 from tableref.referee.resuming import repaired_evening, resumed_evening
 
@@ -42,6 +44,12 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     evening = repaired.evening if repaired else resumed_evening(folder)
+    if is_demo(evening.head):
+        evening.journal.close()
+        raise UserError(
+            f"{folder}: a demo cannot go on, for its virtual players ended with it; play another"
+            f" with `tableref demo --out {folder}`"
+        )
     camera = absolute(args.camera) if args.camera else evening.camera()
     source = opened(camera)
     evening = evening.seen_through(camera)

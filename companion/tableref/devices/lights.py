@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from tableref.devices.gallery import Gallery
 from tableref_hardware.board import Board
 from tableref_hardware.outline import cell_outline, ring
 
@@ -171,19 +172,22 @@ class PngLights:
     """Virtual lights: every new pattern becomes the next picture in a folder."""
 
     def __init__(self, folder: Path, board: Board) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._board = folder, board
-        self._count = 0
+        self._gallery, self._board = Gallery(folder, "lights"), board
         self._shown: tuple[Mapping[str, Light], tuple[Standing, ...]] = ({}, ())
         self.pieces: tuple[Standing, ...] = ()
-        self.last: Path | None = None
+
+    @property
+    def last(self) -> Path | None:
+        """The newest picture."""
+        return self._gallery.last
 
     def show(self, lights: Mapping[str, Light]) -> None:
-        """Write `lights-0001.png` and so on, with `pieces` as they stand; nothing for no change."""
+        """Write `lights-0001.png` and so on, with `pieces` as they stand; nothing for no change.
+
+        DeviceError
+        """
         now = (dict(lights), self.pieces)
         if now == self._shown:
             return
+        self._gallery.add(draw_board(self._board, *now))
         self._shown = now
-        self._count += 1
-        self.last = self._folder / f"lights-{self._count:04d}.png"
-        draw_board(self._board, *now).save(self.last)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tableref.devices import font
+from tableref.devices.gallery import Gallery
 from tableref.devices.trouble import DeviceError
 from tableref.devices.worker import Worker, in_words
 
@@ -266,26 +267,24 @@ class PngDisplay:
     def __init__(self, folder: Path, height: int = 64) -> None:
         from luma.core.device import dummy
 
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
+        self._gallery = Gallery(folder, "screen")
         self._device = dummy(width=128, height=height, mode="1")
-        self._count = 0
-        self.last: Path | None = None
+
+    @property
+    def last(self) -> Path | None:
+        """The newest picture."""
+        return self._gallery.last
 
     def show(self, screen: Screen) -> None:
         """Write `screen-0001.png` and so on; a screen that looks as the last one writes none."""
         image = draw(screen, self._device.size)
         if self._device.image is not None and self._device.image.tobytes() == image.tobytes():
             return
-        self._device.display(image)
-        self._count += 1
-        self.last = self._folder / f"screen-{self._count:04d}.png"
         try:
-            self._device.image.save(self.last)
-        except OSError as error:
-            raise DisplayError(
-                f"{self.last}: cannot be written ({error})", "Is the disk full?"
-            ) from error
+            self._gallery.add(image)
+        except DeviceError as error:
+            raise DisplayError(error.what, error.advice) from error
+        self._device.display(image)
 
     def close(self) -> None:
         """Nothing to give back."""

@@ -78,9 +78,9 @@ class Desk:
         """After a resume: says where the game stands and what is open. What nobody may have been
         told since `before` is told, marked as repeated."""
         step = self._referee.standing(self.state)
-        facts = tuple(Fact(**fact) for row in untold for fact in row.data.get("facts", ()))
-        ruled = facts if any(row.kind == "action" for row in untold) else ()
-        step = step._replace(rows=untold, told=step.told._replace(facts=ruled))
+        ruled = (row.data["facts"] for row in untold if row.kind == "action")
+        facts = tuple(Fact(**fact) for told in ruled for fact in told)
+        step = step._replace(rows=untold, told=step.told._replace(facts=facts))
         rows = list(untold)
         opened = [row for row in self._journal.rows() if row.data.get("key") == self.state.told]
         if self.state.told and opened and not any(row is opened[-1] for row in rows):

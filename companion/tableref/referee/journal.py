@@ -124,14 +124,14 @@ class Journal:
         return (line.row() for line in self._lines[:whole])
 
     def untold(self) -> int:
-        """How many rows at the end may not have been told to the players: those of the last step,
-        unless it is noted that they were."""
+        """How many rows at the end may not have been told to the players: those after the last that
+        is noted as told, or where nothing is noted those of the last step."""
         if not self._lines or self._found.form != FORMAT:
             return 0
-        with contextlib.suppress(OSError, ValueError):  # then nothing is noted
+        with contextlib.suppress(OSError, ValueError, IndexError):  # then nothing is noted
             seq, sum = _told(self._path).read_text(encoding="ascii").split()
-            if (int(seq), sum) == (len(self._lines), self._sum):
-                return 0
+            if int(seq) > 0 and self._lines[int(seq) - 1].sum == sum:
+                return len(self._lines) - int(seq)
         return len(self._lines) - self._lines[-1].step + 1
 
     # -- writing ----------------------------------------------------------------------------------

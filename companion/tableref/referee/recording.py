@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,6 +16,20 @@ from tableref_hardware.files import FileError, parse_json, read_lines
 from tableref_hardware.reading import Section
 
 FORMAT = "table-recording/1"
+
+
+def new_recording(path: Path) -> TextIO:
+    """A file for a recording, which tells secrets: only its owner may read it. UserError where
+    there is one of that name, for nothing that was recorded is overwritten."""
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        return open(os.open(path, flags, 0o600), "w", encoding="utf-8")
+    except FileExistsError as error:
+        raise UserError(
+            f"{path}: it is there already, and nothing recorded is overwritten; name another file"
+        ) from error
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 class Recorder:

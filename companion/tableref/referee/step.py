@@ -22,6 +22,7 @@ from tableref.referee.inputs import (
     TrayChosen,
     Unsteady,
 )
+from tableref.referee.reopening import ask_record, reopened, trouble_record
 from tableref.referee.switches import felt
 from tableref.referee.table import (
     BLINDING,
@@ -118,16 +119,20 @@ class Referee:
                 action = self.house.read(row.data["action"])
                 table = self.house.apply(state.table, action, row.data.get("player"))[0]
                 state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
+                state = state._replace(trouble=None, ask=None)
                 plotted = row.data.get("plots_left")
                 if plotted is not None:
                     state = state._replace(plots=state.plots[len(state.plots) - plotted :])
             case "trouble" | "question" | "unfinished":
-                told, blinded = row.data["key"], row.kind == "question"
-                state = state._replace(told=told, asked=state.rows, blinded=blinded)
+                state = reopened(self.game, state, row)
             case "set-up":
                 state = state._replace(phase=Phase.WAITING, told="")
-            case "cleared":
-                state = state._replace(told="", blinded=False)
+            case "cleared" | "distrusted":
+                told = "" if row.kind == "cleared" else state.told
+                state = state._replace(told=told, trouble=None, ask=None, blinded=False)
+                state = state._replace(phase=phase_after(state.phase, Finding.AS_IT_WAS))
+            case "answered":
+                state = state._replace(told="", ask=None)
             case "end":
                 state = state._replace(phase=Phase.OVER)
         return state
@@ -245,7 +250,10 @@ class Referee:
             unfinished=Trouble(self.game.due(before).piece, reasons, back, puts),
         )
         if state.told != key:
-            course = self._note(course, Row("unfinished", {"key": key, "put": _put_records(puts)}))
+            assert state.unfinished is not None
+            data = {"key": key, "put": _put_records(puts), **trouble_record(state.unfinished)}
+            data["facts"] = [fact._asdict() for fact in reasons]
+            course = self._note(course, Row("unfinished", data))
             state = state._replace(told=key, asked=course.state.rows, rows=course.state.rows)
         assert state.ask is not None
         state = state._replace(ask=state.ask._replace(number=state.asked))
@@ -442,7 +450,7 @@ class Referee:
         key = f"{ask.key} {sorted(ask.values.items())}"
         state = course.state._replace(ask=ask, trouble=None)
         if key != state.told:
-            data = {"key": key, "question": ask.key, **ask.values}
+            data = {"key": key, "question": ask.key, **ask.values, **ask_record(ask)}
             course = self._note(course._replace(state=state), Row("question", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(ask=ask._replace(number=state.asked))
@@ -460,6 +468,7 @@ class Referee:
                 "put": _put_records(trouble.put),
                 "expected": _put_records(trouble.expected),
                 "stands": list(trouble.stands),
+                **trouble_record(trouble),
             }
             course = self._note(course._replace(state=state), Row("trouble", data))
             state = course.state._replace(told=key, asked=course.state.rows)

@@ -11,6 +11,7 @@ from typing import Any
 from tableref.devices.lights import Light, Meaning, Standing
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
 from tableref.referee.fusion import SENSOR_DOUBTS
+from tableref.referee.reopening import OPEN
 from tableref.referee.step import Step
 from tableref.referee.table import AWAITED, Phase, Row, TableState, Told, Trouble
 from tableref.rulebook import Rulebook
@@ -84,7 +85,7 @@ class Teller:
         return event | {"text": text}
 
     def _event(self, row: Row) -> dict[str, Any] | None:
-        data = {key: value for key, value in row.data.items() if key != "key"}
+        data = {key: value for key, value in row.data.items() if key not in ("key", OPEN)}
         match row.kind:
             case "action":
                 [kind] = data["action"]

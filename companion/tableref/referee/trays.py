@@ -87,7 +87,7 @@ class TrayReferee(Referee):
             if (wrong := self._set_up_wrong(state)) is not None:
                 return self._trouble(course, wrong)
             course = self._note(course, Row("set-up", {}))
-            course = course._replace(state=state._replace(phase=Phase.WAITING))
+            course = course._replace(state=course.state._replace(phase=Phase.WAITING))
         if mat.settled and not mat.judged and not (found := rest(mat)).new:
             course = self._lie_on(course, found)  # also while somebody moves a piece
         after = self._moved(course, time)
