@@ -27,6 +27,7 @@ from tableref.devices.link.errors import (
     PortForbidden,
     PortGone,
     PortNotFound,
+    SeveralBoards,
 )
 from tableref.devices.link.serial_port import Port, SerialPort
 from tableref_firmware import protocol as p
@@ -214,6 +215,24 @@ def test_s12_ports_that_fail_are_passed_over_and_named(tmp_path: Path, board: Bo
 
     with BoardLink(board, "auto", ports=Ports(root, opener)) as link:
         assert isinstance(link.next(5.0), LinkBack)
+
+
+def test_s12_of_two_boards_none_is_taken_and_both_are_named(tmp_path: Path, board: Board) -> None:
+    root = fake_dev(tmp_path, "ttyACM0", "ttyACM1", "ttyACM2")
+    silent = root / "dev/ttyACM1"
+
+    def opener(path: str) -> Port:
+        if path == str(silent):
+            raise BoardSilent(f"{path} is silent", "mend it")
+        return VirtualPort(VirtualPico(board))
+
+    with BoardLink(board, "auto", ports=Ports(root, opener)) as link:
+        item = link.next(10.0)
+        assert isinstance(item, LinkLost)
+        assert isinstance(item.reason, SeveralBoards)
+        assert str(root / "dev/ttyACM0") in str(item.reason)
+        assert str(root / "dev/ttyACM2") in str(item.reason)
+        assert str(silent) not in str(item.reason)
 
 
 def test_s6_a_port_named_by_its_number_is_found_again_under_another(

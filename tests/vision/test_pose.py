@@ -144,3 +144,10 @@ def test_a_calibration_for_pictures_of_another_shape_is_refused(board, film):
     seen = reader.read(Frame(film.table.picture(), 0.0, "wide"))
     assert seen.pose == "other-camera"
     assert seen.pieces == ()
+
+
+def test_a_mirrored_picture_is_told_and_nothing_is_placed(bare, board):
+    seen = bare.show(np.ascontiguousarray(bare.table.picture()[:, ::-1]))
+    assert (seen.pose, seen.pieces) == ("mirrored", ())
+    assert set(seen.not_seen) == set(start(board))
+    assert bare.show(bare.table.picture()).pose == "ok"

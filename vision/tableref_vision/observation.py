@@ -100,6 +100,7 @@ def _piece(told: Section) -> SeenPiece:
 POSE_WORDS: Mapping[str, str] = {
     "ok": "the board is in view",
     "no-board": "no corner tag of the board is in view",
+    "mirrored": "the picture is mirrored: switch that off in the camera's settings",
     "few-corners": "too few corner tags are in view to tell where the board lies",
     "same-tag-twice": "a corner tag is in view twice: is there a second board or a printed sheet?",
     "bad-fit": "the corner tags do not lie as on this board: is it bent, or printed wrongly?",

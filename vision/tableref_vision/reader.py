@@ -21,6 +21,7 @@ MARGIN = 10.0  # mm of table around the plate on which pieces are looked for
 REREAD = 2.0  # s after which a board on which nothing has moved is read again
 RETRY = 0.5  # s, the same where the board was not found
 ALIKE = 4  # pieces, at least, before what they have in common tells something
+MIRRORED = 3  # tags that can be read in a mirror make a mirrored picture
 ALL_OFF = 5.0  # mm that they stand off their cells' middles together
 # How large roof tags may look, together and one by one, 1 being what they must be. Blur and beads
 # take more away than light adds; a piece held 40 mm above the board looks 1.06 as large.
@@ -106,12 +107,19 @@ class BoardReader:
         if self.view is None:
             sightings += self._finder.again(image)
             code, self.view = self._tracker.follow(width, height, sort_out(sightings))
+            if code in ("no-board", "few-corners") and self._is_mirrored(grey):
+                return "mirrored", Found({}, frozenset())
         missing = self._tags - {tag for tag, _ in sightings}
         if self.view is not None and missing:
             roofs = self.view.pixels(self._roofs)
             sightings += self._finder.from_above(image, grey, roofs, self._area, missing)
             code, self.view = self._tracker.follow(width, height, sort_out(sightings))
         return code, sort_out(sightings)
+
+    def _is_mirrored(self, grey: Picture) -> bool:
+        """Whether tags of the board can be read in a mirror; one may be chance."""
+        flipped = cv2.flip(grey, 1).astype(np.uint8, copy=False)
+        return len({tag for tag, _ in self._finder.quick(flipped)}) >= MIRRORED
 
     def _quick(self, grey: Picture) -> Sightings:
         """A look at the board alone while nothing changes around it, else at the whole picture."""

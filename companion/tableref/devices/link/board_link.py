@@ -5,6 +5,7 @@ It finds its board, loses it, finds it again under another name, and tells all t
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -22,6 +23,7 @@ from tableref.devices.link.errors import (
     PortBusy,
     PortForbidden,
     PortNotFound,
+    SeveralBoards,
     WrongFirmware,
 )
 from tableref.devices.link.health import Health
@@ -43,7 +45,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
 Order = Callable[[Session, float], None]  # what a session shall do, and at what time it does
 
 # What a person must do something about: told before other reasons, and even after another.
-_TELLING = (WrongFirmware, PortForbidden, PortBusy)
+_TELLING = (SeveralBoards, WrongFirmware, PortForbidden, PortBusy)
 
 
 class BoardLink:
@@ -232,7 +234,18 @@ class BoardLink:
     def _search(self) -> LinkError | None:
         """Tries every port; returns why there is no board, or None after having lost one."""
         reasons: list[LinkError] = []
-        for name in self._candidates():
+        candidates = self._candidates()
+        if self._wanted == AUTO and not self._names and len(candidates) > 1:
+            boards = [
+                name for name in candidates if isinstance(name, str) and self._answers_on(name)
+            ]
+            if len(boards) > 1:
+                return SeveralBoards(
+                    f"{len(boards)} boards answer, on {' and on '.join(boards)}",
+                    f"Name the one that is meant: --link {boards[0]}",
+                )
+            candidates = boards or candidates
+        for name in candidates:
             if self._closed:
                 return None
             try:
@@ -247,6 +260,24 @@ class BoardLink:
                 return None
             reasons.append(reason)
         return _telling(reasons)
+
+    def _answers_on(self, name: str) -> bool:
+        """Whether a board says hello on this port, which is given back."""
+        try:
+            with contextlib.closing(self._ports.open(name)) as port:
+                now = self._clock()
+                session = Session(
+                    self._settings, Ledger(self._settings.table), Health(now), now, name, {}
+                )
+                while not (session.talking or session.failed or self._closed):
+                    data = port.read(session.deadline - now)
+                    now = self._clock()
+                    output, _ = session.turn(data, now, QUEUE)
+                    if output:
+                        port.write(output)
+                return session.talking
+        except LinkError:
+            return False  # why is told when the port is tried in earnest
 
     def _candidates(self) -> list[str] | list[Port]:
         if not isinstance(self._wanted, str):

@@ -45,6 +45,10 @@ class BoardRefused(LinkError):
     """The board understood a message and will not obey it."""
 
 
+class SeveralBoards(LinkError):
+    """More than one port has a board, and nobody has said which one is meant."""
+
+
 class LinkFault(LinkError):
     """Something in the link failed that must not; it begins anew."""
 
