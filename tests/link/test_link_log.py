@@ -15,10 +15,12 @@ REPORT = re.compile(r"INFO link: \d+ events, \d+ frames good, 0 bad")
 class DarkUntilReported:
     """A camera without a picture, which ends when the log has two reports."""
 
+    waits = False
+
     def __init__(self, log: Path) -> None:
         self.log = log
 
-    def frames(self) -> Iterator[object]:
+    def frames(self, after: str = "") -> Iterator[object]:
         end = time.monotonic() + 20.0
         while len(REPORT.findall(self.log.read_text(encoding="utf-8"))) < 2:
             assert time.monotonic() < end
