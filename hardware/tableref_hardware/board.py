@@ -359,6 +359,8 @@ def _numbers(wiring: Section, key: str, places: Mapping[str, object]) -> dict[st
 
 def _corner_tags(section: Section) -> tuple[CornerTag, ...]:
     square = section.number("square", least=1.0, most=LARGEST)
+    if "quiet" in section:
+        section.number("quiet", least=1.0, most=LARGEST)
     ids, centres = section.integers("ids"), section.points("centres")
     last = DICTIONARIES[section.choice("dictionary", DICTIONARIES)] - 1
     if len(set(ids)) < len(ids) or any(not 0 <= tag <= last for tag in ids):

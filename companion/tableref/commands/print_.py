@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     from tableref.printing.pieces import print_pieces
     from tableref.printing.players import print_chart, print_log_sheet
     from tableref.printing.tags import print_tags
-    from tableref.referee.games import load_game
+    from tableref.referee.games import GAMES, load_game
 
     if args.sheet in alone:
         sheet = print_mat if args.sheet == "mat" else print_calibration
@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
             board = load_board(args.game or "autoscooter")
         except BoardFileError as error:
             raise UserError(str(error)) from error
+        if board.game in GAMES:
+            load_game(board.game, board)  # says what of the board's own sections is wrong
         draw: Callable[[Board, str, str], Document] = {
             "tags": print_tags,
             "overlay": print_overlay,

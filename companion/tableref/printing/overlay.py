@@ -39,7 +39,7 @@ def _board(sheet: Sheet, *, board: Board, words: Words) -> None:
     middle = width / 2, depth / 2
     sheet.rectangle(0, 0, width, depth, WHITE, 0.3, GREY)
     note = Ground(sheet, board, words).draw()
-    quiet = board.data["corner_tags"]["quiet"]
+    quiet = board.data["corner_tags"].get("quiet", 36.0)
     for tag in board.corner_tags:
         x, y = middle[0] + tag.x, middle[1] + tag.y
         sheet.rectangle(x - quiet / 2, y - quiet / 2, quiet, quiet, WHITE)

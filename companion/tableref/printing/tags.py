@@ -148,7 +148,7 @@ def _car(sheet: Sheet, board: Board, tag: PieceTag, piece: Piece, name: str) -> 
 
 
 def _print_corners(document: Document, board: Board) -> None:
-    quiet, words = board.data["corner_tags"]["quiet"], document.words
+    quiet, words = board.data["corner_tags"].get("quiet", 36.0), document.words
     sheet = document.page(words("corners"), words("cut-corners"))
     spots = places(sheet, quiet + 20, quiet + 14, 6.0)
     for tag, (x, y) in zip(board.corner_tags, spots, strict=False):

@@ -70,7 +70,7 @@ def plate(board: Board, rng: np.random.Generator) -> Picture:
         if cell.name in starts:
             x, y = map(int, place(middle))
             cv2.circle(picture, (x, y), round(5 * scale * 16), dark, 2, cv2.LINE_AA, 4)
-    quiet = board.data["corner_tags"]["quiet"]
+    quiet = board.data["corner_tags"].get("quiet", 36.0)
     for corner_tag in board.corner_tags:
         middle = np.array([corner_tag.x, corner_tag.y])
         side = 6 * round(corner_tag.square * scale / 6)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from tableref.rules.autoscooter.actions import Drive, Plot, Restart
 from tableref.rules.pieces import Piece
+from tableref.rules.plain import choice, entries
 from tableref.rules.surface import SetupError
 
 HEADINGS = ("NE", "E", "SE", "SW", "W", "NW")
@@ -57,6 +58,9 @@ class Layout:
         pieces = data.get("pieces")
         if not isinstance(pieces, list) or not pieces:
             raise SetupError("board data: pieces: expected the cars in log-sheet order")
+        for piece in pieces:
+            choice(piece.get("start"), "board data: pieces: start", self.cell_index)
+            choice(piece.get("heading"), "board data: pieces: heading", HEADINGS)
         self.cars: tuple[str, ...] = tuple(piece["id"] for piece in pieces)
         self.poses = tuple(
             tuple((Piece("car", name, nose, name=name),) for nose in HEADINGS) for name in self.cars
@@ -202,7 +206,7 @@ def _neighbours(
 def _log_sheet(data: Mapping[str, Any], cars: int) -> tuple[tuple[int, ...], ...]:
     """Car -> its numbers, by row of the sheet (AS-3.1)."""
     rows = _need(data, "log_sheet", "numbers", list)
-    if any(not isinstance(row, list) or len(row) != cars for row in rows):
+    if any(len(entries(row, "board data: log_sheet.numbers", int)) != cars for row in rows):
         raise SetupError(f"board data: log_sheet.numbers: expected {cars} numbers in every row")
     if len({number for row in rows for number in row}) != cars * len(rows):
         raise SetupError("board data: log_sheet.numbers: a number stands there twice")
@@ -225,7 +229,7 @@ def _manoeuvres(data: Mapping[str, Any]) -> dict[str, Manoeuvre]:
         if not 1 <= len(steps) == speed <= 3:
             raise SetupError(f"{where}: expected one step a hex and a speed of as many, 1 to 3")
         directions, total = [], 0
-        for step in steps:
+        for step in entries(steps, f"{where}.steps", int):
             total += step
             directions.append(total)
         chart[letter] = Manoeuvre(letter, tuple(directions), total + turn, speed)
