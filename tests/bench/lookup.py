@@ -72,6 +72,7 @@ def sets() -> Iterator[tuple[str, Path]]:
         yield "stored questions", shared / "questions" / "questions.jsonl"
     yield "own questions", OWN / "questions.jsonl"
     yield "own hard questions", OWN / "hard_questions.jsonl"
+    yield "own everyday questions", OWN / "everyday_questions.jsonl"
 
 
 def read(path: Path) -> Iterator[Question]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tableref.errors import UserError
 from tableref.rulebook import UnknownParagraph
+from tableref.rulebook.language import language_of, system_language
 from tableref.rulebook.lookup import Answer, Lookup
 from tableref.rulebook.render import heading, rule
 from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named
@@ -23,7 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Words or a file of questions; game, language, form of the answer."""
     parser.add_argument("words", metavar="WORDS", nargs="*", help="the question, or an id: as 4.5")
     parser.add_argument("--game", help="what is being played: " + ", ".join(GAMES.values()))
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, help="language (default: that of the words, else of LANG)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     parser.add_argument(
         "--batch",
@@ -48,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(_record(answer), ensure_ascii=False))
         else:
-            print("\n".join(_told(desk.lookup(args.lang), answer)))
+            print("\n".join(_told(desk.lookup(desk.language(asked)), answer)))
     except (UnknownParagraph, TextError) as error:
         raise UserError(str(error)) from error
     return 0
@@ -57,9 +60,13 @@ def run(args: argparse.Namespace) -> int:
 class _Desk:
     """One look-up a language, made when it is first needed."""
 
-    def __init__(self, lang: str, game: str | None) -> None:
+    def __init__(self, lang: str | None, game: str | None) -> None:
         self._lang, self._game = lang, game
         self._lookups: dict[str, Lookup] = {}
+
+    def language(self, words: str) -> str:
+        """The language that was asked for, else that of the words, else that of the system."""
+        return self._lang or language_of(words, system_language())
 
     def lookup(self, lang: str) -> Lookup:
         if lang not in self._lookups:
@@ -70,10 +77,10 @@ class _Desk:
         """The answer to a question; game and language are its own where it has them."""
         where = "lookup" if number is None else f"lookup: line {number}"
         words = question.get("q")
-        lang = question.get("lang", self._lang)
         game = question.get("game", self._game)
         if not isinstance(words, str):
             raise UserError(f"{where}: expected a question as text in 'q'")
+        lang = question.get("lang") or self.language(words)
         if lang not in LANGUAGES:
             raise UserError(f"{where}: no language {lang!r}; there are {', '.join(LANGUAGES)}")
         known = game_named(game) if isinstance(game, str) else None

@@ -23,9 +23,10 @@ from typing import NamedTuple
 import Stemmer
 
 from tableref.rulebook import asked, text
+from tableref.rulebook.covering import everyday_phrases, everyday_stems
 from tableref.rulebook.terms import Analyser, parts
 
-VERSION = 3
+VERSION = 4
 """Raise it when the tables or what is written into them change."""
 
 TITLE, BODY, ASKED = "title", "body", "asked"
@@ -39,6 +40,7 @@ CREATE VIRTUAL TABLE whole USING fts5(
     terms, paragraph UNINDEXED, game UNINDEXED, tokenize = "unicode61 tokenchars '_'");
 CREATE TABLE term (term TEXT PRIMARY KEY, weight REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE word (word TEXT PRIMARY KEY, stem TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE everyday (stems TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE likely USING fts5(word, tokenize = 'trigram');
 """
 
@@ -128,6 +130,8 @@ def _fill(connection: sqlite3.Connection, lang: str) -> None:
     analyser = Analyser(lang)
     found = [(analyser.words(line.words), line) for line in lines(lang)]
     vocabulary = analyser.known_words().union(*(words for words, _ in found))
+    everyday = [word for phrase in everyday_phrases(lang) for word in analyser.words(phrase)]
+    rules = {s for words, line in found if _of_a_rule(line) for s in analyser.stems(words)}
     compounds = {word: parts(word, vocabulary) for word in vocabulary} if lang == "de" else {}
     rows = [(terms_of(words, analyser, compounds), line) for words, line in found]
     counts = Counter(term for terms, _ in rows for term in terms)
@@ -151,11 +155,21 @@ def _fill(connection: sqlite3.Connection, lang: str) -> None:
         )
         connection.executemany("INSERT INTO term VALUES (?, ?)", sorted(weights.items()))
         connection.executemany(
+            "INSERT INTO everyday VALUES (?)", ((s,) for s in everyday_stems(analyser, rules))
+        )
+        vocabulary.update(everyday)
+        connection.executemany(
             "INSERT INTO word VALUES (?, ?)", ((w, analyser.stem(w)) for w in sorted(vocabulary))
         )
         connection.executemany(
             "INSERT INTO likely VALUES (?)", ((f" {w} ",) for w in sorted(vocabulary) if len(w) > 3)
         )
+
+
+def _of_a_rule(line: Line) -> bool:
+    """Whether the words are about a rule of play; phrases about the house speak of toilets, too."""
+    house = line.kind == ASKED and line.game == text.GAMES["HR"]
+    return line.paragraph != asked.NONE and not house
 
 
 def _wholes(rows: list[tuple[list[str], Line]]) -> dict[tuple[str, str], list[str]]:
@@ -186,7 +200,7 @@ def _digest(lang: str) -> str:
     for folder in (text.FOLDER / lang, text.FOLDER / lang / "asked"):
         for path in sorted(folder.glob("*.*")):
             digest.update(path.read_bytes())
-    for module in ("terms.py", "index.py"):
+    for module in ("terms.py", "index.py", "covering.py"):
         digest.update((text.FOLDER / module).read_bytes())
     return digest.hexdigest()[:16]
 

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 from tableref.rulebook import asked
 from tableref.rulebook.book import Rulebook, UnknownParagraph
+from tableref.rulebook.covering import ASKING, KNOWN, MENDED, RARE, Signs, count_everyday, uncovered
 from tableref.rulebook.index import BODY, open_index, sentences, terms_of
-from tableref.rulebook.terms import Analyser, parts
+from tableref.rulebook.terms import IDEA, Analyser, parts
 from tableref.rulebook.text import GAMES, typed_id
 
 HOUSE = GAMES["HR"]
@@ -30,7 +31,7 @@ _LETTERS = {game: letters for letters, game in GAMES.items()}
 _MOST_WORDS = 60
 """What is longer is no question; its first words are looked up."""
 _CANDIDATES = 100
-_UNKNOWN = 3.0
+_UNKNOWN = 6.0
 """Weight of a word that no text has."""
 _SHORTEST_MISSPELT, _LONG_WORD = 4, 7
 """Words from these lengths on are put right by one letter, and by two."""
@@ -41,10 +42,6 @@ _WHOLE, _BM25_OF_A_TERM = 0.3, 3.0
 _RULE_TEXT = 0.9
 """Sentences of the rule count a little less than the words of players."""
 _HOUSE_SHARE = 0.95
-_NONE_KNOWN, _NONE_ANY = (0.15, 1.15), (0.04, 1.1)
-"""No paragraph covers a question when the first of these plus the score of `none` is more than so
-many times the best score: of `none` in the game that is known, or in any where none is known.
-Fitted on questions of our own in all three languages."""
 
 
 class Result(NamedTuple):
@@ -79,6 +76,7 @@ class Lookup:
         self._words: dict[str, str] = dict(self._index.execute("SELECT word, stem FROM word"))
         self._analyser = Analyser(lang, self._words)
         self._splits = lang == "de"
+        self._everyday = {stems for (stems,) in self._index.execute("SELECT stems FROM everyday")}
 
     def ask(self, question: str, game: str | None = None, limit: int = 5) -> Answer:
         """The paragraphs of this game (None: of all games) and of the house that answer best.
@@ -89,20 +87,75 @@ class Lookup:
         if id is not None:
             return self._paragraph(id)
         terms = self._terms(question)
-        scores = self._scores(terms, game)
-        uncovered = {key.game: scores.pop(key) for key in list(scores) if key.id == asked.NONE}
+        scores, rivals = self._parted(terms, game)
         ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
         results = tuple(
             Result(key.id, round(score, 4), self._best_sentence(key.id, terms))
             for key, score in ranked
         )
-        if not ranked:
-            return Answer(results, none=True)
-        best, score = ranked[0]
-        games = {HOUSE, game, best.game} if game else uncovered
-        rival = max((uncovered.get(each, 0.0) for each in games), default=0.0)
-        step, slope = _NONE_KNOWN if game else _NONE_ANY
-        return Answer(results, none=step + rival > slope * score)
+        signs = self._signs(question, terms, scores, rivals, game)
+        return Answer(results, none=signs is None or uncovered(signs))
+
+    def signs(self, question: str, game: str | None = None) -> Signs | None:
+        """What speaks for and against the best paragraph; None where nothing comes near."""
+        terms = self._terms(question)
+        return self._signs(question, terms, *self._parted(terms, game), game)
+
+    def _parted(
+        self, terms: dict[str, float], game: str | None
+    ) -> tuple[dict[_Key, float], dict[str, float]]:
+        """The scores of paragraphs, and of what none covers in each game."""
+        scores = self._scores(terms, game)
+        rivals = {key.game: scores.pop(key) for key in list(scores) if key.id == asked.NONE}
+        return scores, rivals
+
+    def _signs(
+        self,
+        question: str,
+        terms: Mapping[str, float],
+        scores: Mapping[_Key, float],
+        rivals: Mapping[str, float],
+        game: str | None,
+    ) -> Signs | None:
+        if not scores:
+            return None
+        best = min(scores, key=lambda key: (-scores[key], key))
+        games = {HOUSE, game, best.game} if game else rivals
+        rival = max((rivals.get(each, 0.0) for each in games), default=0.0)
+        [whole] = self._index.execute(
+            "SELECT terms FROM whole WHERE paragraph = ? AND game = ?", best
+        ).fetchone()
+        has = set(whole.split())
+        plain = self._analyser.words(question)[:_MOST_WORDS]
+        said = [word for raw in plain for word in self._known(raw)]
+        sure = set(self._analyser.stems(plain))
+        held = total = 0.0
+        unknown = 0
+        strong = dict.fromkeys(s for s in self._analyser.stems(said) if self._says(s))
+        for stem in strong:
+            ideas = self._analyser.ideas([stem])
+            known = self._is_term(stem)
+            weight = terms[stem] if known and stem in terms else KNOWN if ideas else RARE
+            unknown += not known and not ideas and not stem.isdigit()
+            total += weight
+            if stem in has:
+                held += weight if stem in sure else MENDED * weight
+            elif has.intersection(ideas):
+                held += IDEA * weight
+        for stem in self._analyser.asking.intersection(self._analyser.stems(said)):
+            total += ASKING
+            held += ASKING * (stem in has)
+        everyday = count_everyday(self._analyser.stems(said), self._everyday, has)
+        share = held / total if total else 0.0
+        return Signs(scores[best], rival, share, unknown, everyday, len(strong), best.game == HOUSE)
+
+    def _says(self, stem: str) -> bool:
+        return stem not in self._analyser.faint and stem not in self._analyser.asking
+
+    def _said(self, question: str) -> list[str]:
+        """The words of a question, misspelt ones put right."""
+        plain = self._analyser.words(question)[:_MOST_WORDS]
+        return [word for raw in plain for word in self._known(raw)]
 
     def _paragraph(self, id: str) -> Answer:
         """The answer to an id that was typed, whatever is being played."""
@@ -113,8 +166,7 @@ class Lookup:
 
     def _terms(self, question: str) -> dict[str, float]:
         """The terms of a question and their weights; misspelt words are put right first."""
-        plain = self._analyser.words(question)[:_MOST_WORDS]
-        words = [word for raw in plain for word in self._known(raw)]
+        words = self._said(question)
         terms = terms_of(words, self._analyser, {})
         marks = ",".join("?" * len(terms))
         known = dict(
@@ -145,8 +197,9 @@ class Lookup:
             "SELECT trim(word) FROM likely WHERE likely MATCH ? ORDER BY rank LIMIT 12", (grams,)
         )
         allowed = 1 if len(word) < _LONG_WORD else 2
-        near = [(distance(word, row), row) for (row,) in rows]
-        return (min(near)[1],) if near and min(near)[0] <= allowed else ()
+        # Of words that are equally near, the one that shares more groups of letters comes first.
+        near = [(distance(word, row), place, row) for place, (row,) in enumerate(rows)]
+        return (min(near)[2],) if near and min(near)[0] <= allowed else ()
 
     def _scores(self, terms: dict[str, float], game: str | None) -> dict[_Key, float]:
         """Paragraph (or `none` of a game) -> how well it answers, 0 to about 1."""

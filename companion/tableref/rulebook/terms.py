@@ -21,7 +21,7 @@ IDEA = 0.8
 same word."""
 
 _ALGORITHMS = {"en": "english", "fr": "french", "de": "german"}
-_WORD = re.compile(r"[a-z]+|\d+")
+WORD = re.compile(r"[a-z]+|\d+")
 _MARKS = re.compile("[\u0300-\u036f]")  # accents that stand by themselves
 _SHORTEST_PART = 3
 _JOINTS = ("", "s", "n", "en", "es", "e")
@@ -63,6 +63,7 @@ class Analyser:
             data = tomllib.load(file)
         faint = self.words(data["faint"])
         self.faint = set(self.stems(faint))
+        self.asking = set(self.stems(self.words(data["asking"])))
         self._named = set(faint)
         self._phrases = _Phrases()
         for name, phrases in data["ideas"].items():
@@ -77,7 +78,7 @@ class Analyser:
 
     def words(self, text: str) -> list[str]:
         """The words of a text in plain small letters."""
-        return _WORD.findall(fold(text, self.lang))
+        return WORD.findall(fold(text, self.lang))
 
     def stem(self, word: str) -> str:
         """The stem of a folded word."""
