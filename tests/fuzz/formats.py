@@ -154,10 +154,10 @@ def _recordings() -> tuple[list[Any], ...]:
     standing = game.board(game.start({"players": 8}))
     pieces = [
         {
-            "id": text.split()[0], "kind": "car", "colour": text.split()[0], "cell": cell,
-            "heading": text.split()[1], "x": 0.0, "y": 1.5, "yaw": 60.0, "confidence": 0.9,
+            "id": car.name, "kind": car.kind, "colour": car.side, "cell": cell,
+            "heading": car.facing, "x": 0.0, "y": 1.5, "yaw": 60.0, "confidence": 0.9,
         }
-        for cell, text in standing.items()
+        for cell, (car,) in standing.items()
     ]  # fmt: skip
     seen = {
         "time": 1.0, "image": "a.png", "pose": "ok", "pieces": pieces, "not_seen": [],
