@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from tableref.errors import UserError
 from tableref.rulebook.text import game_named
-from tableref.rules.explain import Explainable
+from tableref.rules.defaults import TableGame
 from tableref.rules.surface import SetupError
 from tableref_hardware import Board, BoardFileError, load_board
 from tableref_hardware.files import shown
@@ -44,7 +44,7 @@ def named(typed: str) -> str:
     return name
 
 
-def load_game(name: str, board: Board | None = None) -> Explainable[Any]:
+def load_game(name: str, board: Board | None = None) -> TableGame[Any]:
     """The rules of a game, on this board or the one that ships. UserError says what is wrong."""
     name = named(name)
     if board is not None and board.game != name:
@@ -53,7 +53,7 @@ def load_game(name: str, board: Board | None = None) -> Explainable[Any]:
     module = importlib.import_module(entry.module)
     try:
         data = (board or load_board(name)).data
-        game: Explainable[Any] = getattr(module, entry.game_class)(
+        game: TableGame[Any] = getattr(module, entry.game_class)(
             getattr(module, entry.layout_class)(data)
         )
     except (BoardFileError, SetupError) as error:

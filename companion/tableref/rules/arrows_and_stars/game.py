@@ -20,6 +20,7 @@ from tableref.rules.arrows_and_stars.state import (
     position_key,
     read_setup,
 )
+from tableref.rules.defaults import Awaited, Defaults
 from tableref.rules.pieces import Stack, texts
 from tableref.rules.plain import cells_of
 from tableref.rules.surface import (
@@ -35,7 +36,7 @@ from tableref.rules.surface import (
 )
 
 
-class ArrowsAndStarsRules:
+class ArrowsAndStarsRules(Defaults):
     """The game on one lattice. A turn is: an arrow move, star moves, `EndTurn`."""
 
     name = "arrows-and-stars"
@@ -260,6 +261,14 @@ class ArrowsAndStarsRules:
     def outcome(self, state: State) -> Outcome | None:
         """The winner (AE-4.1), a draw (AE-4.2), or None while the game goes on."""
         return state.over
+
+    def set_up_fact(self, piece: str, to: str) -> Fact:
+        """How the pieces stand at the start (AE-1.2)."""
+        return Fact("AE-1.2", "set-up", piece, to=to)
+
+    def awaits(self, state: State) -> Awaited:
+        """A turn (AE-2.0)."""
+        return Awaited("AE-2.0")
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state: `pieces`, `stars_out`, `winner`, `turn`, `star_moves` (None while the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds
@@ -18,6 +18,7 @@ from tableref.rules.autoscooter.state import (
     read_setup,
 )
 from tableref.rules.autoscooter.turn import Turn, player_name
+from tableref.rules.defaults import Awaited, Defaults, Markers, Milestone
 from tableref.rules.pieces import Stack
 from tableref.rules.surface import (
     ALLOWED,
@@ -33,7 +34,7 @@ from tableref.rules.surface import (
 )
 
 
-class AutoscooterRules:
+class AutoscooterRules(Defaults):
     """The game on one board. A round is: plots, `Announce` or the last plot, then car by car."""
 
     name = "autoscooter"
@@ -300,6 +301,45 @@ class AutoscooterRules:
     def stacks(self) -> tuple[Stack, ...]:
         """Every car, any way round."""
         return tuple(stack for poses in self.layout.poses for stack in poses)
+
+    def set_up_fact(self, piece: str, to: str) -> Fact:
+        """Cars stand on their start hexes (AS-1.5)."""
+        return Fact("AS-1.5", "set-up", piece, to=to)
+
+    def awaits(self, state: State) -> Awaited:
+        """Plots, a restart, a drive."""
+        by_kind = {"plot": "AS-3.1", "announce": "AS-4.1", "restart": "AS-4.5", "drive": "AS-4.1"}
+        return Awaited(by_kind.get(self.due(state).kind, ""))
+
+    def markers(self, before: State, after: State) -> Markers | None:
+        """Speed markers on the cars' pins (AS-1.4)."""
+        changed = [
+            (car, speed)
+            for car, was, speed in zip(self.layout.cars, before.speeds, after.speeds, strict=True)
+            if was != speed
+        ]
+        return Markers("AS-1.4", tuple(changed)) if changed else None
+
+    def milestones(self, before: State, after: State) -> tuple[Milestone, ...]:
+        """A round that is over: the cars, and everybody's chips (AS-6.1)."""
+        if after.round == before.round and (not after.ended or before.ended):
+            return ()
+        told = self.facts(after)
+        data = {"round": before.round, "cars": told["cars"], "chips": told["chips"]}
+        return (Milestone("round", data),)
+
+    def secret(self, action: Action) -> bool:
+        """Plots, until they are used (AS-4.1)."""
+        return isinstance(action, Plot | PlotGhost)
+
+    def seen_position(self, state: State, stands: Mapping[str, Stack]) -> Record:
+        """The cars as they are seen."""
+        cars = {
+            piece.name: {"cell": cell, "heading": piece.facing}
+            for cell, stack in stands.items()
+            for piece in stack
+        }
+        return {"cars": cars}
 
     def facts(self, state: State) -> dict[str, Any]:
         """Everything that lies open, in the keys of `expect`."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any
 
+from tableref.rules.defaults import Awaited, Defaults, Throws
 from tableref.rules.pieces import Piece, Stack
 from tableref.rules.scorpion import judging, notation, play, position
 from tableref.rules.scorpion.actions import Throw
@@ -29,7 +30,7 @@ ONE: tuple[Stack, ...] = tuple((Piece("scorpion", colour, name=colour),) for col
 """Colour -> a scorpion of it, alone on its cell."""
 
 
-class ScorpionRules:
+class ScorpionRules(Defaults):
     """The game on one board. A turn is two throws, moves, and `EndTurn`.
 
     A winner's turn may still be closed with `EndTurn`, as records do, though the game is over.
@@ -134,6 +135,24 @@ class ScorpionRules:
     def stacks(self) -> tuple[Stack, ...]:
         """A scorpion of each colour, and any two, as during a sting."""
         return (*ONE, *(a + b for a, b in combinations_with_replacement(sorted(ONE), 2)))
+
+    def awaits(self, state: State) -> Awaited:
+        """A throw (SC-2.2), an extra throw (SC-3.4), a move by the dice that lie (SC-2.5)."""
+        if judging.throw_due(state):
+            return Awaited("SC-3.4" if state.attack else "SC-2.2")
+        dice = position.facts(state)["dice"]
+        return Awaited("SC-2.5", ", ".join(f"{die['tray']} {die['value']}" for die in dice))
+
+    def throws(self, state: State) -> Throws | None:
+        """The dice of a turn, or one extra die (SC-2.2, SC-3.4)."""
+        if state.winners or not judging.throw_due(state):
+            return None
+        trays = dict.fromkeys(a.tray for a in judging.legal(state) if isinstance(a, Throw))
+        return Throws(int(position.facts(state)["throws"]) or 1, tuple(sorted(trays)))
+
+    def thrown(self, tray: str, value: int) -> Action:
+        """A throw (SC-2.2)."""
+        return self.read({"throw": {"tray": tray, "value": value}})
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state in the keys of `expect`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tableref.rules.defaults import Awaited, Defaults
 from tableref.rules.pieces import Piece, Stack
 from tableref.rules.plain import choice, only_known, table
 from tableref.rules.skorpion_deep import judging, notation, play
@@ -36,7 +37,7 @@ TAIL: Stack = (Piece("tail", ""),)
 BOTH = SKORPION + TAIL
 
 
-class SkorpionDeepRules:
+class SkorpionDeepRules(Defaults):
     """The game on one board. Every action is a whole turn."""
 
     name = "skorpion-deep"
@@ -163,6 +164,14 @@ class SkorpionDeepRules:
     def stacks(self) -> tuple[Stack, ...]:
         """A bead of either player, the Skorpion, the Tail, both."""
         return (*BEAD, SKORPION, TAIL, BOTH)
+
+    def set_up_fact(self, piece: str, to: str) -> Fact:
+        """How the pieces stand at the start (SD-1.2)."""
+        return Fact("SD-1.2", "set-up", piece, to=to)
+
+    def awaits(self, state: State) -> Awaited:
+        """A turn (SD-2.2)."""
+        return Awaited("SD-2.2")
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state, but for the positions seen before, in the keys of `expect`."""

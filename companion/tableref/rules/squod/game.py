@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tableref.rules.defaults import Awaited, Defaults
 from tableref.rules.pieces import Stack, texts
 from tableref.rules.squod import judging, notation
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
@@ -51,7 +52,7 @@ SQUOD_CAN_STAND = ("not-one-line-on", "stays-in-place")
 """Cases of refused actions that can be carried out all the same (HR-2.3)."""
 
 
-class SquodRules:
+class SquodRules(Defaults):
     """The game on one board. A turn is: put-backs, then a move, an attack or a pass."""
 
     name = "squod"
@@ -322,6 +323,14 @@ class SquodRules:
         return tuple(
             KINDS[kind] for kind in judging.kinds_at(self.layout, state, at) if state.cells[at]
         )
+
+    def set_up_fact(self, piece: str, to: str) -> Fact:
+        """How the pieces stand at the start (SQ-2.2)."""
+        return Fact("SQ-2.2", "set-up", piece, to=to)
+
+    def awaits(self, state: State) -> Awaited:
+        """A turn (SQ-3.0)."""
+        return Awaited("SQ-3.0")
 
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state as the referee knows it: `pieces`, `hands` (kinds by player), `turn`,

@@ -1,0 +1,128 @@
+"""What a game brings to the table beside its rules: its own words and habits, with defaults.
+
+The referee knows no game. Where one has something of its own (secret plots, dice, rounds, markers
+to set, a move that is done in parts) it says so by these methods; a game that says nothing is a
+game of open moves on a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from tableref.rules.explain import Explainable, Sighting
+from tableref.rules.pieces import HIDDEN, Stack
+from tableref.rules.surface import Action, Fact, Game, Record
+
+
+class Throws(NamedTuple):
+    """Dice that are to be thrown now: how many, and on which trays they may count."""
+
+    owed: int
+    trays: tuple[str, ...]
+
+
+class Awaited(NamedTuple):
+    """The paragraph by which something is due now, and what goes with it, such as dice that lie."""
+
+    paragraph: str
+    note: str = ""
+
+
+class Markers(NamedTuple):
+    """Markers beside the board that change: piece and its number; the paragraph that says so."""
+
+    paragraph: str
+    set_to: tuple[tuple[str, int], ...]
+
+
+class Milestone(NamedTuple):
+    """Something that ended, as a `round`, and what is told of it."""
+
+    kind: str
+    data: dict[str, Any]
+
+
+S = TypeVar("S")
+
+
+class TableGame(Explainable[S], Protocol[S]):
+    """A game as the referee wants it: its rules, what it explains, and its own words. What each
+    method says stands with its default in `Defaults`."""
+
+    def set_up_fact(self, piece: str, to: str) -> Fact: ...
+
+    def awaits(self, state: S) -> Awaited: ...
+
+    def markers(self, before: S, after: S) -> Markers | None: ...
+
+    def milestones(self, before: S, after: S) -> tuple[Milestone, ...]: ...
+
+    def secret(self, action: Action) -> bool: ...
+
+    def seen_position(self, state: S, stands: Mapping[str, Stack]) -> Record | None: ...
+
+    def throws(self, state: S) -> Throws | None: ...
+
+    def thrown(self, tray: str, value: int) -> Action: ...
+
+    def unfinished(self, state: S, sighting: Sighting) -> S | None: ...
+
+
+class Defaults:
+    """A game of open moves: what most games say."""
+
+    def set_up_fact(self, piece: str, to: str) -> Fact:
+        """Why the game cannot begin: the first piece that does not stand where it starts."""
+        return Fact("HR-3.1", "board", piece, to=to)
+
+    def awaits(self, state: Any) -> Awaited:
+        """By which paragraph the next action is due; empty where none says so."""
+        return Awaited("")
+
+    def markers(self, before: Any, after: Any) -> Markers | None:
+        """Markers that change beside the board."""
+        return None
+
+    def milestones(self, before: Any, after: Any) -> tuple[Milestone, ...]:
+        """Rounds and the like that ended between two states."""
+        return ()
+
+    def secret(self, action: Action) -> bool:
+        """Whether an action is noted in secret, so that nothing is told of it."""
+        return False
+
+    def seen_position(self, state: Any, stands: Mapping[str, Stack]) -> Record | None:
+        """The position in which these pieces stand as they are seen, to let it stand (HR-2.3);
+        None where only an action can be let stand."""
+        return None
+
+    def throws(self, state: Any) -> Throws | None:
+        """The dice that are owed now; None in a game without dice, and while none are."""
+        return None
+
+    def thrown(self, tray: str, value: int) -> Action:
+        """A throw as an action."""
+        raise NotImplementedError("a game without dice")
+
+    def unfinished(self, state: Any, sighting: Sighting) -> Any:
+        """The state that the move under way leads to, where only a part of it is done; or None."""
+        return None
+
+
+def may_go(game: Game[Any], state: Any, cell: str) -> tuple[str, ...]:
+    """Cells to which the piece on this one may go; none for a piece whose face is hidden, since
+    that would tell what it is."""
+    board = game.board(state)
+    stack = board.get(cell, ())
+    if not stack or stack[-1].face == HIDDEN or game.due(state).kind != "act":
+        return ()
+    piece, cells = stack[-1], dict[str, None]()
+    for action in game.legal(state):
+        after = game.board(game.apply(state, action)[0])
+        if piece in after.get(cell, ()):
+            continue
+        for to, there in after.items():
+            if there != board.get(to) and any(piece.same(other) for other in there):
+                cells[to] = None
+    return tuple(cells)
