@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -171,7 +172,40 @@ def test_enter_throws_a_die_that_is_due(terminal: Terminal) -> None:
 def test_undo_goes_back_to_the_last_choice_of_a_person(terminal: Terminal) -> None:
     told = terminal.play("skorpion-deep", "--random", "1", "--seed", "1", lines="s3, undo")
     assert told.count("To act: red.") == 3
-    assert told.count("Taken back") == 2
+    assert told.count("Taken back: s3") == 1
+
+
+LIST_AND_TAKE = "list, 1, list, 1, list, 1, list, 1"
+TURNS = {
+    "autoscooter": "red 1-, yellow 3-, blue 5-, white 7-, red>b1NE",
+    "scorpion": LIST_AND_TAKE,
+    "skorpion-deep": "sw3, sw2, list s, 1, list s, 1",
+    "arrows-and-stars": "a2-a3, end, list, 1, end",
+    "squod": "S21-S31, S22-S32, S23-S33, S11-S21",
+}
+"""Game -> what a person does in some turns, against a player at random."""
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_undo_and_redo_in_every_game_lead_back_and_forth(
+    terminal: Terminal, game: str, tmp_path: Path
+) -> None:
+    turns = TURNS[game]
+    choices = sum(not line.strip().startswith("list") for line in turns.split(","))
+    undo, redo = ", undo" * choices, ", redo" * choices
+
+    def facts(lines: str) -> str:
+        args = [game, "--random", "1", "--seed", "4", "--save", str(tmp_path / "game.json")]
+        told = terminal.play(*args, lines=lines + ", facts")
+        assert main(["check", str(tmp_path / "game.json")]) == 0
+        assert "is refused" not in told
+        assert "Nothing" not in told
+        return re.split(r"(?m)^> ", told)[-2]
+
+    start, end = facts("board"), facts(turns)
+    assert start != end
+    assert facts(turns + undo) == start
+    assert facts(turns + undo + redo) == end
 
 
 def test_who_resigns_loses(terminal: Terminal) -> None:

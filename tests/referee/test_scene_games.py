@@ -89,8 +89,10 @@ def first_trouble(
 
     `states` are those before each input of the game as it was.
     """
-    start = next(i for i, s in enumerate(states) if len(s.plots) == 10 - number) - 1
-    state = states[start]._replace(plots=(plots, *states[start].plots[1:]))
+    start = next(i for i, s in enumerate(states) if len(s.coming) == 10 - number) - 1
+    rounds = list(states[start].plots)
+    rounds[-len(states[start].coming)] = plots
+    state = states[start]._replace(plots=tuple(rounds))
     for place, step in enumerate(steps(state, game.inputs[start:]), start + 1):
         troubles = of_kind(step.rows, "trouble")
         if troubles:

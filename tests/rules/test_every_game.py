@@ -17,8 +17,8 @@ from tests.rules.harness import ENDINGS, HIDDEN, count, random_game, seeded
 
 from tableref.referee.games import GAMES, load_game
 from tableref.rules.house import Correct, HouseAction, HouseRuling, Redo, Resign, TakeBack
-from tableref.rules.log import House, Table
-from tableref.rules.records import read_record, replay, write_record
+from tableref.rules.log import Hides, House, Table
+from tableref.rules.records import Logged, read_record, replay, write_record
 from tableref.rules.surface import Refused, UnreadableAction
 from tableref_hardware import load_board
 
@@ -101,30 +101,51 @@ def logged(name: str, seed: int) -> tuple[House, dict[str, Any], list[Table]]:
     tables = [house.start(setup)]
     while house.outcome(tables[-1]) is None and len(tables) <= harness.longest(game):
         action = harness.choose(rng, list(game.legal(tables[-1].state)))
-        tables.append(house.apply(tables[-1], action)[0])
+        by_itself = action == game.forced(tables[-1].state)
+        tables.append(house.apply(tables[-1], action, None, by_itself)[0])
     return house, setup, tables
 
 
 @every_game
-def test_hr_2_1_a_game_is_taken_back_to_its_start_and_done_again_to_its_end(name: str) -> None:
+def test_hr_2_1_as_many_take_backs_as_choices_lead_to_the_start_and_redo_to_the_end(
+    name: str,
+) -> None:
     for seed in range(count(2)):
         house, _, tables = logged(name, seed)
         everybody = tuple(range(len(house.game.players(tables[0].state))))
-        table = tables[-1]
-        for before in reversed(tables[:-1]):
+        end = table = tables[-1]
+        choices = [before for done, before in end.past if not done.followed]
+        for before in reversed(choices):
             table, _ = house.apply(table, TakeBack(0, everybody))
-            assert table.state == before.state
-        for after in tables[1:]:
+            assert table.now == before
+        [broken] = house.judge(table, TakeBack(0, everybody)).broken
+        assert broken.case == "nothing-to-take-back"
+        for _ in choices:
             table, _ = house.apply(table, Redo(everybody))
-            assert table.state == after.state
-        assert table == tables[-1]
+        assert table == end
+        assert house.judge(table, Redo(everybody)).broken[0].case == "nothing-to-redo"
+
+
+@every_game
+def test_hr_2_1_a_game_with_secrets_says_what_everybody_may_know_of_an_action(name: str) -> None:
+    house, _, tables = logged(name, 1)
+    assert isinstance(house.game, Hides) == (name in harness.HIDDEN)
+    everybody = tuple(range(len(house.game.players(tables[0].state))))
+    for done, before in tables[-1].past:
+        if done.followed:
+            continue
+        after, _ = house.apply(Table(before), done.action)
+        back, facts = house.apply(after, TakeBack(0, everybody))
+        again = house.apply(back, Redo(everybody))[1]
+        public = getattr(house.game, "public_text", house.game.text)(before.state, done.action)
+        assert facts[0].who == again[0].who == public
 
 
 @every_game
 def test_a_game_written_as_a_record_replays_to_the_same_end(name: str) -> None:
     for seed in range(count(2)):
         house, setup, tables = logged(name, seed)
-        log = [done.action for done, _ in tables[-1].past]
+        log = [Logged(done.action, done.followed) for done, _ in tables[-1].past]
         text = json.dumps(write_record(house.game, setup, log))
         steps = list(replay(house.game, read_record(text)))
         assert [step.mismatch for step in steps if step.mismatch] == []
@@ -134,7 +155,7 @@ def test_a_game_written_as_a_record_replays_to_the_same_end(name: str) -> None:
 @every_game
 def test_a_record_leaves_out_what_comes_by_itself(name: str) -> None:
     house, setup, tables = logged(name, 1)
-    log = [done.action for done, _ in tables[-1].past]
+    log = [Logged(done.action, done.followed) for done, _ in tables[-1].past]
     written = write_record(house.game, setup, log)
     assert written["rules_version"] == house.game.rules_version
     assert not any("by_hand" in step for step in written["steps"])
@@ -169,7 +190,7 @@ def test_a_record_holds_the_house_s_actions_too(name: str) -> None:
                 action = _interruption(house, table, rng)
             assert house.read(json.loads(json.dumps(action.record()))) == action
             table, _ = house.apply(table, action)
-            log.append(action)
+            log.append(Logged(action))
         record = read_record(json.dumps(write_record(game, setup, log)))
         steps = list(replay(game, record))
         assert [step.mismatch for step in steps if step.mismatch] == []

@@ -24,7 +24,7 @@ from tableref.rules.house import (
 )
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import texts
-from tableref.rules.records import read_record, replay, write_record
+from tableref.rules.records import Logged, read_record, replay, write_record
 from tableref.rules.surface import Refused, UnreadableAction
 
 ALL = tuple(range(3))
@@ -49,7 +49,7 @@ class Sitting:
             if isinstance(action, str):
                 action = self.house.game.parse(self.table.state, action)
             self.table, facts = self.house.apply(self.table, action, player)
-            self.log.append(action)
+            self.log.append(Logged(action))
             self.facts += [f"{fact.paragraph} {fact.case}" for fact in facts]
         return self
 
@@ -90,7 +90,7 @@ def sitting() -> Iterator[Sitting]:
     """A game of three; what was logged in it replays, as records and as a record."""
     sitting = Sitting()
     yield sitting
-    for action in sitting.log:
+    for action, _ in sitting.log:
         assert sitting.house.read(json.loads(json.dumps(action.record()))) == action
     written = write_record(sitting.house.game, sitting.setup, sitting.log)
     steps = list(replay(sitting.house.game, read_record(json.dumps(written))))
@@ -336,6 +336,48 @@ def test_hr_2_1_taking_back_is_undone_in_order(sitting: Sitting) -> None:
     sitting.do(Redo(ALL), Redo(ALL))
     assert sitting.table == done
     assert sitting.refusal(Redo(ALL)) == "HR-2.1 nothing-to-redo"
+
+
+def test_hr_2_1_what_followed_by_itself_is_taken_back_and_done_again_with_it() -> None:
+    table = HOUSE.start({"players": 2})
+    one, two = (GAME.parse(table.state, text) for text in ("red 1-", "orange 2-"))
+    start, (chosen, _) = table, HOUSE.apply(table, one)
+    table, _ = HOUSE.apply(chosen, two, followed=True)
+    back, _ = HOUSE.apply(table, TakeBack(0, (0, 1)))
+    assert (back.now, back.past) == (start.now, ())
+    assert HOUSE.apply(back, Redo((0, 1)))[0] == table
+
+
+def test_hr_2_1_what_followed_at_the_start_is_nobody_s_to_take_back() -> None:
+    table = HOUSE.start({"players": 2})
+    table, _ = HOUSE.apply(table, GAME.parse(table.state, "red 1-"), followed=True)
+    [broken] = HOUSE.judge(table, TakeBack(0, (0, 1))).broken
+    assert broken.case == "nothing-to-take-back"
+
+
+def test_hr_2_1_what_followed_may_have_shown_something() -> None:
+    sitting = Sitting()
+    sitting.do(Correct.to({"cars": {"red": EASTWARD}}, ALL)).plot()
+    drive = GAME.parse(sitting.table.state, "red!")
+    sitting.table, _ = HOUSE.apply(sitting.table, drive, followed=True)
+    assert sitting.refusal(TakeBack(0)).startswith("HR-2.1 shown-since")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "public"),
+    [
+        ("autoscooter", "black 8C", "black ?"),
+        ("autoscooter", "ghost 1K", "ghost 1?"),
+        ("autoscooter", "prefer 1blue", "prefer 1?"),
+        ("squod", "r>S12", "?>S12"),
+        ("squod", "S11=p", "S11=?"),
+        ("squod", "S32/S32xW31=?s", "S32/S32xW31"),
+        ("squod", "S32-b1=p", "S32-b1=p"),
+    ],
+)
+def test_hr_2_1_what_is_hidden_is_not_told(game: str, text: str, public: str) -> None:
+    rules: Any = load_game(game)
+    assert rules.public_text(None, rules.parse(None, text)) == public
 
 
 def test_hr_2_1_a_new_action_ends_what_could_be_done_again(sitting: Sitting) -> None:

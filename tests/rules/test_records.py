@@ -21,7 +21,7 @@ from tableref.commands.check import mismatch
 from tableref.referee.games import GAMES, load_game
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House
-from tableref.rules.records import RecordError, read_record, replay, shown, write_record
+from tableref.rules.records import Logged, RecordError, read_record, replay, shown, write_record
 
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
@@ -33,7 +33,7 @@ def played(name: str, seed: int = 3, most: int = 60) -> dict[str, Any]:
     table = house.start(setup)
     for step in list(harness.random_game(game, setup, seed))[:most]:
         table, _ = house.apply(table, step.action)
-    return write_record(game, setup, [done.action for done, _ in table.past])
+    return write_record(game, setup, [Logged(done.action, done.followed) for done, _ in table.past])
 
 
 def rule_record() -> dict[str, Any]:
@@ -293,7 +293,7 @@ def test_a_damaged_file_is_one_clear_line(
 def test_a_file_that_is_not_there_is_one_clear_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path, why in ((tmp_path / "none.json", "No such file"), (tmp_path, "Is a directory")):
+    for path, why in ((tmp_path / "none.json", "No such file"), (tmp_path, "it is a folder")):
         assert main([command, str(path)]) in (1, 2)
         told = capsys.readouterr()
         assert f"{path}: cannot be read: {why}" in told.out + told.err

@@ -77,7 +77,7 @@ def test_a_track_follows_its_bends() -> None:
         ("bends = [[40, 0]", "bends = [[4, 0]", "bends"),
         ("lanes = 30", "", "lanes"),
         ("x = 0", "x = []", "cells.x"),
-        ("cells_per_side = 4", "cells_per_side = 0", "bends"),
+        ("cells_per_side = 4", "cells_per_side = 0", "cells_per_side"),
         ("bends = [[40, 0]", "bends = [[-1, 0]", "bends"),
     ],
 )

@@ -24,7 +24,7 @@ from tableref.rulebook.text import LANGUAGES
 from tableref.rules.house import BreakOff, HouseAction, Redo, Resign, TakeBack
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import texts
-from tableref.rules.records import write_record
+from tableref.rules.records import Logged, write_record
 from tableref.rules.surface import Action, Fact, Refused, RulesError
 from tableref_hardware import Board, BoardFileError, load_board
 
@@ -121,7 +121,7 @@ class Play:
     ) -> None:
         self.house, self.game, self.board, self.setup = house, house.game, board, setup
         self.table, self.machines, self.rng, self.book = table, frozenset(machines), rng, book
-        self.log: list[Action | HouseAction] = []
+        self.log: list[Logged] = []
         self.listed: list[Action] = []
         self.commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: self.help(),
@@ -192,10 +192,12 @@ class Play:
         self.go_on()
         self.show()
 
-    def _apply(self, action: Action | HouseAction, player: int | None) -> None:
+    def _apply(
+        self, action: Action | HouseAction, player: int | None, followed: bool = False
+    ) -> None:
         before = self.table
-        self.table, facts = self.house.apply(self.table, action, player)
-        self.log.append(action)
+        self.table, facts = self.house.apply(self.table, action, player, followed)
+        self.log.append(Logged(action, followed))
         self.listed = []
         if player is not None and self.house.due(before).kind == "plot":
             print(f"  {self.game.players(before.state)[player]} notes something.")
@@ -210,14 +212,14 @@ class Play:
                 return
             forced = self.game.forced(self.table.state)
             if forced is not None:
-                self._apply(forced, None)
+                self._apply(forced, None, followed=True)
                 continue
             due = [p for p in self.house.due(self.table).players if p in self.machines]
             if not due:
                 return
-            self._apply(self.chosen(due[0]), due[0])
+            self._apply(self.chosen(due[0]), due[0], followed=True)
         print(f"After {LONGEST} actions in a row nobody has won; the game is broken off.")
-        self._apply(BreakOff(), None)
+        self._apply(BreakOff(), None, followed=True)
 
     def chosen(self, player: int) -> Action:
         """A random action of this player."""
@@ -236,22 +238,12 @@ class Play:
         """Takes back the last action of a person and what followed it."""
         everybody = self._everybody()
         self._apply(TakeBack(everybody[0], everybody), None)
-        while self.table.past and not self._asks_a_person():
-            self._apply(TakeBack(everybody[0], everybody), None)
         self.show()
 
     def redo(self) -> None:
         """Does again what was taken back last and what followed it."""
         self._apply(Redo(self._everybody()), None)
-        while self.table.future and not self._asks_a_person():
-            self._apply(Redo(self._everybody()), None)
         self.show()
-
-    def _asks_a_person(self) -> bool:
-        if self.house.outcome(self.table):
-            return True
-        due = self.house.due(self.table).players
-        return self.game.forced(self.table.state) is None and not self.machines.issuperset(due)
 
     def _everybody(self) -> tuple[int, ...]:
         return tuple(range(len(self.game.players(self.table.state))))

@@ -8,7 +8,7 @@ taken before: that is never certain, and the players confirm it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -57,6 +57,17 @@ def read(game: Game[Any], state: Any, switches: Switches) -> Felt:
     if halfway:
         return Felt("half")
     return _twice(game, moves, stood, held, silent) or _wrong(board, stood, held)
+
+
+def feels(switches: Switches, board: Mapping[str, object]) -> bool:
+    """Whether the switches feel this board."""
+    return switches.occupied - switches.silent == frozenset(board) - switches.silent
+
+
+def way_back(game: Game[Any], state: Any, switches: Switches) -> tuple[Put, ...]:
+    """Where to put what, so that the board stands as in `state`."""
+    board, silent = game.board(state), switches.silent
+    return _wrong(board, frozenset(board) - silent, switches.occupied - silent).puts
 
 
 class _Made:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from tableref.referee import fusion
@@ -36,9 +36,9 @@ from tableref.referee.table import (
     phase_after,
 )
 from tableref.rules.explain import Answer, Explainable, Put, explain, put_back
-from tableref.rules.house import Correct, HouseAction
+from tableref.rules.house import Correct, HouseAction, Redo, TakeBack
 from tableref.rules.log import House, Table
-from tableref.rules.pieces import EMPTY, spelled, text_of
+from tableref.rules.pieces import EMPTY, Stack, spelled, text_of
 from tableref.rules.surface import Action, Fact, Refused, RulesError
 from tableref_hardware import Board
 from tableref_vision.observation import Observation
@@ -117,12 +117,13 @@ class Referee:
         match row.kind:
             case "action":
                 action = self.house.read(row.data["action"])
-                table = self.house.apply(state.table, action, row.data.get("player"))[0]
-                state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
-                state = state._replace(trouble=None, ask=None)
-                plotted = row.data.get("plots_left")
-                if plotted is not None:
-                    state = state._replace(plots=state.plots[len(state.plots) - plotted :])
+                left = row.data.get("plots_left", len(state.coming))
+                table = state.with_entered(len(state.plots) - left).table
+                player, followed = row.data.get("player"), row.data.get("followed", False)
+                after = self.house.apply(table, action, player, followed)[0]
+                left_over = self._left_over(table, action)
+                state = state._replace(table=after, told="", phase=Phase.WAITING, blinded=False)
+                state = state._replace(left_over=left_over, trouble=None, ask=None)
             case "trouble" | "question" | "unfinished":
                 state = reopened(self.game, state, row)
             case "set-up":
@@ -191,8 +192,13 @@ class Referee:
             # Unseen pieces may still stand where they stood; the others surely do.
             if look.doubts:
                 return self._unclear(course, look)
+            course = course._replace(state=course.state._replace(left_over=None))
             return self._found(self._clear(course), Finding.AS_IT_WAS)
-        coming = [self.house.read(r) for r in next(iter(course.state.plots), ())]
+        left_over = course.state.left_over
+        if left_over is not None and look.sighting.allows(left_over):
+            puts = put_back(self.game.board(state), look.sighting)
+            return self._trouble(course, self._not_put_back(puts))
+        coming = [self.house.read(r) for r in next(iter(course.state.coming), ())]
         explanation = explain(self.game, state, look.sighting, coming, course.state.blinded)
         sure = tuple(a for a in explanation.answers if self._changes_seen(state, a, look))
         if len(sure) == len(explanation.answers) == 1:
@@ -264,6 +270,14 @@ class Referee:
         who = ", ".join(sorted({_name(put) for put in puts}))
         return self._ask(course, Finding.UNCLEAR, Ask("lost", {"who": who}))
 
+    def _left_over(self, before: Table, action: Action | HouseAction) -> Mapping[str, Stack] | None:
+        """What stands on the board until hands have put it as it is after a take back or a redo;
+        as long as it does, nobody has done that again."""
+        return self.game.board(before.state) if isinstance(action, TakeBack | Redo) else None
+
+    def _not_put_back(self, puts: tuple[Put, ...]) -> Trouble:
+        return Trouble(_name(puts[0]), (Fact("HR-2.1", "not-put-back"),), puts)
+
     def _wrong(self, state: Any, look: fusion.Look, puts: tuple[Put, ...]) -> Trouble:
         nearest = self.game.nearest(state, look.sighting)
         # Where nothing resembles it, the board is simply not as it was.
@@ -323,7 +337,8 @@ class Referee:
             forced = self.game.forced(state.table.state)
             if forced is not None:
                 course = self._carry_out(course, forced, None)
-            course = self._carry_out(course, correct, None)
+            # Both are one thing that people did.
+            course = self._carry_out(course, correct, None, followed=forced is not None)
         except Refused as refused:
             return self._trouble(Course(state), trouble._replace(reasons=refused.ruling.broken))
         fact = Fact("HR-2.3", "let-stand", what=trouble.reasons[0].paragraph)
@@ -352,51 +367,59 @@ class Referee:
         while True:
             state = course.state
             due = self.house.due(state.table)
-            if due.kind == "plot" and state.plots:
+            if due.kind == "plot" and state.coming:
                 course = self._plot(course)
-                if course.state.plots == state.plots:
-                    return course
                 continue
             unseen = self.game.unseen_move(state.table.state) if due.kind != "over" else None
             if unseen is None:
                 return course
-            course = self._carry_out(course, unseen, None)
+            course = self._carry_out(course, unseen, None, followed=True)
 
     def _plot(self, course: Course) -> Course:
         """Enters the plots of the next round; nobody may plot any more, so they are announced."""
-        records, *later = course.state.plots
-        course = course._replace(state=course.state._replace(plots=tuple(later)))
-        for record in records:
+        state = course.state
+        course = course._replace(state=state.with_entered(state.table.now.entered + 1))
+        for record in state.coming[0]:
             action = self.house.read(record)
             ruling = self.house.judge(course.state.table, action)
             if ruling.broken:
                 data = {"action": dict(record), "paragraphs": list(ruling.paragraphs)}
                 course = self._note(course, Row("refused", data), ruling.broken)
                 continue
-            course = self._carry_out(course, action, None)
+            course = self._carry_out(course, action, None, followed=True)
         closing = self.game.forced(course.state.table.state, closing=True)
         if closing is not None and self.house.due(course.state.table).kind == "plot":
-            course = self._carry_out(course, closing, None)
+            course = self._carry_out(course, closing, None, followed=True)
         return course
 
     def _carry_out(
-        self, course: Course, action: Action | HouseAction, player: int | None
+        self,
+        course: Course,
+        action: Action | HouseAction,
+        player: int | None,
+        followed: bool = False,
     ) -> Course:
-        """Applies an action and notes it; a round and the game may end by it. Refused"""
+        """Applies an action and notes it; a round and the game may end by it. `followed`: it came
+        by itself. Refused"""
         state, before = course.state, course.state.table
-        table, facts = self.house.apply(before, action, player)
+        table, facts = self.house.apply(before, action, player, followed)
         data = {
             "action": action.record(),
             "player": player,
             "facts": [fact._asdict() for fact in facts],
-            "plots_left": len(state.plots),
+            "plots_left": len(state.coming),
+            "followed": followed,
         }
-        course = course._replace(state=state._replace(table=table, told="", trouble=None, ask=None))
+        left_over = self._left_over(before, action)
+        state = state._replace(table=table, told="", trouble=None, ask=None, left_over=left_over)
+        course = course._replace(state=state)
         course = self._note(course, Row("action", data), facts)
         for row in self._milestones(before, table):
             course = self._note(course, row)
         if self.house.outcome(table):
             course = course._replace(state=course.state._replace(phase=Phase.OVER))
+        elif state.phase is Phase.OVER:  # taken back, or taken up again
+            course = course._replace(state=course.state._replace(phase=Phase.WAITING))
         return course
 
     def _milestones(self, before: Table, after: Table) -> list[Row]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tableref.referee.switches import Switches
 from tableref.rules.explain import Answer, Put
 from tableref.rules.log import Table
+from tableref.rules.pieces import Stack
 from tableref.rules.surface import Action, Fact
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import Mat
@@ -137,14 +138,15 @@ class Told(NamedTuple):
 class TableState(NamedTuple):
     """All that the referee knows.
 
-    `plots` are the rounds' plots that were handed over and are still to come. `told` is the last
+    `plots` are all rounds' plots that were handed over. `told` is the last
     trouble or question, as text, so that it is told once. `frame` is the last frame that was
     looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
     `blinded`: since the last clear look something may have happened unseen. `mat` is what is known
     of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
     the switches that is accounted for. `rows`: how many rows the journal has, `asked`: which of
-    them said what is `told`.
+    them said what is `told`. `left_over`: the board as it was when something was taken back or done
+    again, until it was put so.
     """
 
     table: Table
@@ -163,6 +165,16 @@ class TableState(NamedTuple):
     looked: float = -1.0
     rows: int = 0
     asked: int = 0
+    left_over: Mapping[str, Stack] | None = None
+
+    @property
+    def coming(self) -> tuple[tuple[Mapping[str, Any], ...], ...]:
+        """The rounds' plots that are still at hand; those that were taken back are so again."""
+        return self.plots[self.table.now.entered :]
+
+    def with_entered(self, rounds: int) -> TableState:
+        """The state in which the plots of so many rounds are entered, or are being so."""
+        return self._replace(table=self.table._replace(now=self.table.now._replace(entered=rounds)))
 
     @property
     def open(self) -> int:

@@ -138,6 +138,12 @@ class TrayReferee(Referee):
         if time - switches.changed < AT_REST:
             return self._covered(course)
         found = felt.read(self.game, state.table.state, switches)
+        if found.kind == "same":
+            state = state._replace(left_over=None)
+            course = course._replace(state=state)
+        elif state.left_over is not None and felt.feels(switches, state.left_over):
+            puts = felt.way_back(self.game, state.table.state, switches)
+            return self._trouble(course, self._not_put_back(puts))
         match found.kind:
             case "half":
                 return self._covered(course)
@@ -318,9 +324,13 @@ class TrayReferee(Referee):
         return self._shown(self._remember(course, (*found.lying, *new)))
 
     def _carry_out(
-        self, course: Course, action: Action | HouseAction, player: int | None
+        self,
+        course: Course,
+        action: Action | HouseAction,
+        player: int | None,
+        followed: bool = False,
     ) -> Course:
-        course = super()._carry_out(course, action, player)
+        course = super()._carry_out(course, action, player, followed)
         state = course.state._replace(looked=-1.0)
         if not isinstance(action, HouseAction) and "throw" in action.record():
             state = state._replace(tray="")

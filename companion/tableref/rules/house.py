@@ -35,6 +35,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("HR-2.1", "nothing-to-redo", "nothing was taken back that could be done again"),
     ("HR-2.1", "not-yours", "{who} did not make the last action; still to agree: {other}"),
     ("HR-2.1", "shown-since", "something was shown since; still to agree: {other}"),
+    ("HR-2.1", "not-put-back", "the board stands as before it was taken back or done again"),
     ("HR-2.1", "not-all-agree", "this needs all; still to agree: {other}"),
     ("HR-2.2", "corrected", "the position was corrected to what stands on the board"),
     ("HR-2.2", "not-all-agree", "a correction needs all; still to agree: {other}"),

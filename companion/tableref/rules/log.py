@@ -54,23 +54,35 @@ class Reveals(Protocol):
         ...
 
 
+@runtime_checkable
+class Hides(Protocol):
+    """A game in which the text of an action may tell what only its player knows."""
+
+    def public_text(self, state: Any, action: Action) -> str:
+        """The action in short notation, with `?` for what is hidden."""
+        ...
+
+
 class Done(NamedTuple):
-    """One entry that can be taken back: the action, who did it, whether it showed something."""
+    """One entry of the log: the action, who did it, whether it showed something, and whether it
+    followed by itself what a person did before it: it is taken back together with that."""
 
     action: Action | HouseAction
     by: tuple[int, ...]
     revealed: bool
+    followed: bool = False
 
 
 class Moment(NamedTuple):
     """A state of a game, who is away, who of them is passed over, who has given up, and how the
-    game was ended by agreement."""
+    game was ended by agreement. `entered`: rounds whose plots the table had at hand and entered."""
 
     state: Any
     away: frozenset[int] = frozenset()
     passed: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
     result: Outcome | None = None
+    entered: int = 0
 
 
 class Table(NamedTuple):
@@ -153,23 +165,44 @@ class House:
         return self.game.learned(table.state, action)
 
     def apply(
-        self, table: Table, action: Action | HouseAction, player: int | None = None
+        self,
+        table: Table,
+        action: Action | HouseAction,
+        player: int | None = None,
+        followed: bool = False,
     ) -> tuple[Table, tuple[Fact, ...]]:
-        """The next table and what happened. Refused where the action is not legal."""
+        """The next table and what happened; `followed`: it came by itself, nobody chose it.
+        Refused where the action is not legal."""
         ruling = self.judge(table, action, player)
         if ruling.broken:
             raise Refused(ruling)
         if isinstance(action, TakeBack):
-            done, before = table.past[-1]
-            back = Table(before, table.past[:-1], ((done, table.now), *table.future))
-            return back, (Fact("HR-2.1", "taken-back", self._told(table, done)),)
+            return self._taken_back(table)
         if isinstance(action, Redo):
-            done, later = table.future[0]
-            again = Table(later, (*table.past, (done, table.now)), table.future[1:])
-            return again, (Fact("HR-2.1", "redone", self._told(table, done)),)
-        done = Done(action, self._makers(table, action, player), self._reveals(table, action))
+            return self._redone(table)
+        revealed = self._reveals(table, action)
+        done = Done(action, self._makers(table, action, player), revealed, followed)
         after, facts = self._carry_out(table, action)
         return Table(after, (*table.past, (done, table.now))), facts
+
+    def _taken_back(self, table: Table) -> tuple[Table, tuple[Fact, ...]]:
+        """Back to before the last thing that a person did, with all that followed it (HR-2.1)."""
+        now, past, future = table
+        while True:
+            done, before = past[-1]
+            past, future, now = past[:-1], ((done, now), *future), before
+            if not done.followed:
+                return Table(now, past, future), (self._told("taken-back", now, done),)
+
+    def _redone(self, table: Table) -> tuple[Table, tuple[Fact, ...]]:
+        """What was taken back last, and all that followed it (HR-2.1)."""
+        now, past, future = table
+        fact = self._told("redone", now, future[0][0])
+        while True:
+            done, later = future[0]
+            past, future, now = (*past, (done, now)), future[1:], later
+            if not future or not future[0][0].followed:
+                return Table(now, past, future), (fact,)
 
     def _makers(
         self, table: Table, action: Action | HouseAction, player: int | None
@@ -304,11 +337,16 @@ class House:
         self, table: Table, player: int, agreed: tuple[int, ...]
     ) -> tuple[Fact, ...]:
         """The last action by who made it; across a throw or a reveal only if all agree."""
-        if not table.past:
+        back: list[Done] = []
+        for done, _ in reversed(table.past):
+            back.append(done)
+            if not done.followed:
+                break
+        else:  # at the start, whatever followed it by itself
             return (Fact("HR-2.1", "nothing-to-take-back"),)
-        done = table.past[-1][0]
-        if (done.revealed or player not in done.by) and (short := self._short(table, agreed)):
-            case = "shown-since" if done.revealed else "not-yours"
+        revealed = any(done.revealed for done in back)
+        if (revealed or player not in back[-1].by) and (short := self._short(table, agreed)):
+            case = "shown-since" if revealed else "not-yours"
             return (Fact("HR-2.1", case, self._name(table, player), other=short),)
         return ()
 
@@ -345,7 +383,13 @@ class House:
     def _name(self, table: Table, player: int) -> str:
         return self.game.players(table.state)[player]
 
-    def _told(self, table: Table, done: Done) -> str:
-        if isinstance(done.action, HouseAction):
-            return next(iter(done.action.record()))
-        return self.game.text(table.state, done.action)
+    def _told(self, case: str, before: Moment, done: Done) -> Fact:
+        """What everybody may know of an entry: nothing that is hidden."""
+        action = done.action
+        if isinstance(action, HouseAction):
+            text = next(iter(action.record()))
+        elif isinstance(self.game, Hides):
+            text = self.game.public_text(before.state, action)
+        else:
+            text = self.game.text(before.state, action)
+        return Fact("HR-2.1", case, text)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from tableref.rules.house import HouseAction
+from tableref.rules.house import HouseAction, TakeBack
 from tableref.rules.log import House, Table
 from tableref.rules.surface import Action, Fact, Game, Record, Refused, RulesError
 
@@ -52,6 +52,13 @@ class StepReplayed(NamedTuple):
         return self.table.state
 
 
+class Logged(NamedTuple):
+    """An action of a game's log, and whether it followed by itself (HR-2.1)."""
+
+    action: Action | HouseAction
+    followed: bool = False
+
+
 class Course:
     """A table going on: applies actions, and what follows by itself, keeping all that happened."""
 
@@ -59,13 +66,13 @@ class Course:
         self._house = house
         self.table = table
         self.facts: list[Fact] = []
-        self.done: list[Action | HouseAction] = []
+        self.done: list[Logged] = []
 
-    def act(self, action: Action | HouseAction) -> None:
-        """Applies one action. Refused where it is not legal."""
-        self.table, facts = self._house.apply(self.table, action)
+    def act(self, action: Action | HouseAction, followed: bool = False) -> None:
+        """Applies one action; `followed`: nobody chose it. Refused where it is not legal."""
+        self.table, facts = self._house.apply(self.table, action, None, followed)
         self.facts.extend(facts)
-        self.done.append(action)
+        self.done.append(Logged(action, followed))
 
     def settle(self, closing: bool = False) -> None:
         """Applies what comes next by itself until somebody has a choice (`Game.forced`)."""
@@ -73,7 +80,7 @@ class Course:
             action = self._house.game.forced(self.table.state, closing)
             if action is None:
                 return
-            self.act(action)
+            self.act(action, followed=True)
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -187,7 +194,7 @@ def _do(house: House, course: Course, step: Record) -> str:
         if by_itself and isinstance(record, dict) and "restart" in record:
             course.settle(closing=True)
         try:
-            course.act(action)
+            course.act(action, step.get("followed") is True)
         except Refused as refused:
             by = ", ".join(refused.ruling.paragraphs)
             return f"expected {shown(record)} to be legal, found it refused by {by}"
@@ -243,10 +250,21 @@ def shown(value: object) -> str:
 # -- writing -----------------------------------------------------------------------------------
 
 
+def _same(done: list[Logged], log: list[Logged], goes_back: bool) -> bool:
+    """Whether a log begins with what was done. What followed by itself matters only where
+    something is taken back."""
+    if len(done) > len(log):
+        return False
+    pairs = list(zip(done, log, strict=False))
+    return all(mine.action == theirs.action for mine, theirs in pairs) and (
+        not goes_back or all(mine == theirs for mine, theirs in pairs)
+    )
+
+
 def write_record(
     game: Game[Any],
     setup: Record,
-    log: Iterable[Action | HouseAction],
+    log: Iterable[Logged],
     position: Record | None = None,
     note: str = "",
 ) -> dict[str, Any]:
@@ -255,20 +273,24 @@ def write_record(
     `log` are the actions in order as they were carried out, those of the house and those that
     came by themselves among them; the latter are left out where a replay does them. Refused
     """
-    house, steps, actions = House(game), [], list(log)
+    house, steps, log = House(game), [], list(log)
     table = house.start(setup, position)
     told: dict[str, Any] = {}
-    while actions:
-        step: dict[str, Any] = {"do": [actions[0].record()]}
+    goes_back = any(isinstance(action, TakeBack) for action, _ in log)
+    while log:
+        action, followed = log[0]
+        step: dict[str, Any] = {"do": [action.record()]}
+        if followed:
+            step["followed"] = True
         course = Course(house, table)
-        if _do(house, course, step) or course.done != actions[: len(course.done)]:
+        if _do(house, course, step) or not _same(course.done, log, goes_back):
             # Somebody stepped in: a correction between two moves, or a move taken back.
             step["by_hand"] = True
             course = Course(house, table)
-            course.act(actions[0])
-        table, actions = course.table, actions[len(course.done) :]
+            course.act(action, followed)
+        table, log = course.table, log[len(course.done) :]
         before, told = told, json.loads(json.dumps(house.facts(table)))
-        step["expect"] = {k: v for k, v in told.items() if not actions or v != before.get(k)}
+        step["expect"] = {k: v for k, v in told.items() if not log or v != before.get(k)}
         steps.append(step)
     record = {
         "format": FORMAT,

@@ -376,6 +376,10 @@ class AutoscooterRules(Defaults):
         """The action in short: `red 15K`, `ghost 1 P`, `red>b1NE`, `red!`."""
         return notation.text(action)
 
+    def public_text(self, state: State, action: Action) -> str:
+        """As `text`, with `?` for what is hidden (HR-2.1)."""
+        return notation.public_text(action)
+
     def parse(self, state: State, text: str) -> Action:
         """The action of this text. UnreadableAction"""
         return notation.parse(self.layout, text)

@@ -379,6 +379,10 @@ class SquodRules(Defaults):
         """The action in short notation (`notation`)."""
         return notation.text(action)
 
+    def public_text(self, state: State, action: Action) -> str:
+        """As `text`, with `?` for what is hidden (HR-2.1)."""
+        return notation.public_text(action)
+
     def parse(self, state: State, text: str) -> SquodAction:
         """The action of this text. UnreadableAction"""
         return notation.parse(self.layout, text)

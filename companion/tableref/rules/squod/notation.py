@@ -88,6 +88,18 @@ def text(action: Action) -> str:
     raise UnreadableAction(f"{action!r} is no action of Squod")
 
 
+def public_text(action: Action) -> str:
+    """As `text`, without kinds that lie face down again: what is put back, what only the referee
+    is shown, and an attack, of which equal pieces are turned back (SQ-3.7, SQ-4.4, SQ-6.1)."""
+    if isinstance(action, PutBack):
+        return text(action._replace(kind=""))
+    if isinstance(action, Squod):
+        return text(action._replace(kinds=("", "")))
+    if isinstance(action, Show):
+        return f"{action.at}=?"
+    return text(action)
+
+
 def parse(layout: Layout, line: str) -> SquodAction:
     """The action of a short text. UnreadableAction"""
     line = line.strip()
