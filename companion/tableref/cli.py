@@ -40,6 +40,7 @@ COMMANDS = (
     Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("board", "the board under the table: its switches, lights and link", "board"),
+    Command("parts", "what to buy for a table, counted", "parts"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),
     Command("ask", "a question about the game on the table", "ask"),
     Command("states", "the state after every step of a record, as JSON", "states"),
