@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-full test-firmware image check wheel bench fuzz clean
+.PHONY: demo test test-full test-firmware image hardware check wheel bench fuzz clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -45,6 +45,13 @@ test-firmware: $(READY)
 # The image for people to flash, with the licences of what is in it: dist/board.
 image: $(READY)
 	$(BIN)/python firmware/image/build.py --out dist/board
+
+# Drawings, netlists, parts lists and models for makers: dist/hardware. GAMES="squod": only these.
+# Needs Debian's openscad, xvfb and graphviz.
+hardware: $(READY)
+	$(BIN)/pip install --quiet -e '.[hardware]'
+	cd hardware && ../$(BIN)/python -m electronics --out ../dist/hardware/electronics $(GAMES)
+	cd hardware && ../$(BIN)/python -m models --out ../dist/hardware/models $(GAMES)
 
 # The long forms of what `make test` does shortened: half an hour and more.
 fuzz: $(READY)

@@ -41,9 +41,14 @@ def checked(circuit: Circuit, title: str) -> Checked:
         skidl.reset()
     return Checked(
         tuple(n.removeprefix("ERROR: ") for n in notes if n.startswith("ERROR")),
-        tuple(n.removeprefix("WARNING: ") for n in notes if n.startswith("WARNING")),
+        tuple(n.removeprefix("WARNING: ") for n in notes if _counts(n)),
         netlist,
     )
+
+
+def _counts(note: str) -> bool:
+    """Whether it is a warning on the circuit; tags are names that SKiDL gives to sheets."""
+    return note.startswith("WARNING: ") and "Missing tag" not in note
 
 
 def _build(skidl: Any, circuit: Circuit, title: str) -> None:
@@ -111,11 +116,7 @@ def _notes() -> Iterator[list[str]]:
             notes.append(f"{record.levelname}: {record.getMessage()}")
 
     handler = Keep(logging.WARNING)
-    loggers = [
-        log
-        for name, log in logging.root.manager.loggerDict.items()
-        if isinstance(log, logging.Logger) and "skidl" in name.lower()
-    ]
+    loggers = [logging.getLogger(name) for name in ("skidl", "ERC_Logger")]
     for log in loggers:
         log.addHandler(handler)
     try:

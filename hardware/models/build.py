@@ -1,17 +1,9 @@
-"""Renders every model as STL and PNG, with sizes taken from the board files and the dice mat.
-
-    python -m models.build --out FOLDER [MODEL ...]
-
-Needs OpenSCAD, and xvfb-run for pictures (Debian: openscad xvfb).
-"""
+"""The models, with sizes taken from the board files and the dice mat, rendered by OpenSCAD."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -170,24 +162,3 @@ def _run(command: list[str], env: Mapping[str, str]) -> None:
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
     if done.returncode or "WARNING" in done.stderr:
         raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
-
-
-def main() -> int:
-    """0 once all is rendered; 2 where a tool is missing."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("models", nargs="*", metavar="MODEL", help="default: all")
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    for tool in ("openscad", "xvfb-run"):
-        if shutil.which(tool) is None:
-            print(f"{tool} is missing: apt install openscad xvfb", file=sys.stderr)
-            return 2
-    args.out.mkdir(parents=True, exist_ok=True)
-    wanted = [m for m in models() if not args.models or m.name in args.models]
-    for model in wanted:
-        print(render(model, args.out))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

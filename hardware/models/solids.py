@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from models.build import BED
 
 TOUCHING = 0.05  # mm3 in common that rounding makes of two faces that touch
@@ -72,5 +74,7 @@ def fit_faults(folder: Path, fit: Fit) -> Iterator[str]:
 def _common(one: Any, other: Any) -> float:
     import trimesh
 
-    met = trimesh.boolean.intersection([one, other], engine="manifold")
-    return 0.0 if met.is_empty else float(met.volume)
+    # Faces that only touch have a body without volume, whose middle cannot be divided out.
+    with np.errstate(all="ignore"):
+        met = trimesh.boolean.intersection([one, other], engine="manifold")
+        return 0.0 if met.is_empty else float(met.volume)

@@ -125,8 +125,8 @@ def harness_faults(cables: tuple[Cable, ...], circuit: Circuit) -> tuple[str, ..
                     joined.setdefault(end, {end})
             both = joined[wire.start] | joined[wire.end]
             joined.update(dict.fromkeys(both, both))
-        groups = {frozenset(joined[place]) for place in places}
+        groups: set[frozenset[str]] = {frozenset(joined[place]) for place in places}
         if len(groups) > 1:
-            lone = sorted(min(groups, key=lambda group: (len(group), sorted(group))))
+            lone = min((sorted(group) for group in groups), key=len)
             faults.append(f"{net} does not reach {', '.join(lone[:3])}")
     return tuple(faults)

@@ -9,7 +9,6 @@ from tableref_hardware.board import Board
 from tableref_hardware.electronics.catalogue import KINDS
 from tableref_hardware.electronics.circuit import Circuit, numbered
 
-
 UNDER_CELLS = frozenset(
     (KINDS[kind].value, KINDS[kind].text)
     for kind in ("hall", "light", "register", "pull-up", "decoupling")
