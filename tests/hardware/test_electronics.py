@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 
 import pytest
 
@@ -19,6 +20,11 @@ from tableref_hardware.electronics.stripboard import (
 )
 
 PICO, FRONT = reference()
+
+# Not imported before `checked` does: SKiDL leaves files in the folder where it is imported.
+NEEDS_SKIDL = pytest.mark.skipif(
+    find_spec("skidl") is None, reason="the electrical rules need: pip install -e '.[dev]'"
+)
 
 
 @pytest.fixture(params=board_names())
@@ -160,8 +166,8 @@ def test_a_leg_one_hole_too_low_is_found() -> None:
 # -- electrical rules by SKiDL ---------------------------------------------------------------------
 
 
+@NEEDS_SKIDL
 def test_skidl_finds_nothing_against_the_circuit(board: Board) -> None:
-    pytest.importorskip("skidl", reason="the electrical rules need: pip install -e '.[hardware]'")
     from electronics.electrical import checked
 
     result = checked(made(board), board.title)
@@ -170,8 +176,8 @@ def test_skidl_finds_nothing_against_the_circuit(board: Board) -> None:
     assert result.netlist.startswith("(export")
 
 
+@NEEDS_SKIDL
 def test_skidl_finds_two_outputs_on_one_net_and_an_input_left_open() -> None:
-    pytest.importorskip("skidl", reason="the electrical rules need: pip install -e '.[hardware]'")
     from electronics.electrical import checked
 
     table = made(load_board("squod"))
