@@ -26,9 +26,10 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile
 
-# The random games and audits of the rules at full length (2,000 games a game): an hour or more.
+# The random games and audits of the rules at full length (2,000 games a game), 200 kills of games
+# that are refereed: an hour or more.
 test-full: $(READY)
-	TABLEREF_FULL=1 $(BIN)/pytest tests/rules -n auto
+	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)

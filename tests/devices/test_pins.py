@@ -154,6 +154,14 @@ def test_the_lock_ends_with_its_process(tmp_path):
     HardwareLock(path).close()
 
 
+def test_a_lock_that_is_a_link_is_not_followed_and_what_it_leads_to_stays(tmp_path):
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "lock").symlink_to(tmp_path / "precious")
+    with pytest.raises(PinError, match="it is a link"):
+        HardwareLock(tmp_path / "lock")
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
 def test_a_lock_in_a_folder_that_is_not_there_says_so(tmp_path):
     with pytest.raises(PinError, match="nowhere"):
         HardwareLock(tmp_path / "nowhere" / "lock")

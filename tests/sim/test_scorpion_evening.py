@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tableref.referee.desk import Desk
+from tableref.referee.desk import Desk, Feedback
 from tableref.referee.evening import Evening, new_evening
-from tableref.referee.inputs import Input, MatSeen
+from tableref.referee.inputs import Input, MatSeen, Occupied
+from tableref.referee.resuming import resumed_evening
 from tableref.referee.table import Phase
 from tableref.rules.pieces import texts
 from tableref.sim.draw import Hand
@@ -133,3 +134,57 @@ def test_an_evening_through_pictures_and_nets(tmp_path: Path) -> None:
             break
     assert game.slips == []
     assert len([row for row in table.rows("action") if "throw" in row["action"]]) >= 2
+
+
+class Killed(BaseException):
+    """The referee's process is gone."""
+
+
+class Lifeline:
+    """Hears what the players are told; now and then the process ends before they hear it."""
+
+    def __init__(self, game: VirtualScorpion, every: int) -> None:
+        self._game, self._every, self._count = game, every, 0
+        self.kills = 0
+
+    def tell(self, feedback: Feedback) -> None:
+        self._count += 1
+        if self._every and self._count % self._every == 0:
+            self.kills += 1
+            raise Killed
+        self._game.tell(feedback)
+
+
+@pytest.mark.parametrize("every", [7, 23])
+def test_killed_between_journal_and_telling_the_players_still_hear_every_ruling(
+    tmp_path: Path, every: int
+) -> None:
+    """They follow the game by what they hear alone, so one ruling that they miss ends it."""
+    dice = SeenMat()
+    game = VirtualScorpion(BOARD, SHORT, 5, dice_mat=dice)
+    table = watched(tmp_path, game)
+    line = Lifeline(game, every)
+
+    def seat(evening: Evening) -> None:
+        table.evening = evening
+        table.desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [line])
+
+    def give(given: Input) -> None:
+        table.inputs.append(given)
+        try:
+            table.desk.take(given)
+        except Killed:
+            table.evening.journal.close()
+            seat(resumed_evening(tmp_path))
+            assert table.evening.before is not None
+            table.desk.take_up(table.evening.before, table.evening.untold)
+            table.desk.take(Occupied(given.time, game.occupied()))
+
+    seat(table.evening)
+    game.camera(give, lambda: None)
+    for frame in game.frames():
+        give(MatSeen(dice.look(frame.time, frame.name)))
+        assert len(table.inputs) < 9000
+    assert line.kills > 5
+    assert table.desk.state.phase is Phase.OVER
+    assert game.slips == []
