@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.bench.rules_autoscooter import near_the_end
 from tests.rules.harness import cases, count, halves
 from tests.rules.scooter import CARS, GAME, Scene, scene, start
 from tests.rules.test_autoscooter_audit import random_state
 
 from tableref.rules.autoscooter.actions import Drive, Restart
+from tableref.rules.autoscooter.explaining import _Entered
 from tableref.rules.autoscooter.state import State
 from tableref.rules.explain import Explanation, Sighting, explain, put_back, sighting_of
 from tableref.rules.pieces import EMPTY, spelled
@@ -327,3 +329,21 @@ def test_a_sighting_allows_a_board_cell_by_cell() -> None:
 def test_every_car_is_seen_on_a_whole_board() -> None:
     board = GAME.board(start().state)
     assert sorted(piece.name for [piece] in board.values()) == sorted(CARS)
+
+
+def test_near_a_round_s_end_the_true_way_is_found_with_the_next_plots_at_hand() -> None:
+    """What cannot lead there any more is left out, and nothing else."""
+    for missed in (1, 2, 3):
+        for state, sighting, coming in near_the_end(missed, 0, 40):
+            found = explain(GAME, state, sighting, coming)
+            assert found.answers, "the moves that were made are among the ways"
+            assert all(sighting.allows(GAME.board(answer.state)) for answer in found.answers)
+
+
+def test_where_the_cars_stand_does_not_matter_to_the_plots_that_are_entered() -> None:
+    for state, _, coming in near_the_end(3, 0, 40):
+        entered = _Entered(coming)
+        ended = state._replace(queue=(), order=())
+        for cells in (ended.cells, tuple(reversed(ended.cells))):
+            moved = ended._replace(cells=cells)
+            assert GAME._with_plots(moved, entered) == GAME._with_plots(moved, _Entered(coming))

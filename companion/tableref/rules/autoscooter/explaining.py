@@ -24,6 +24,9 @@ MOST_MISSED = 3
 """Car-moves that may have happened between two looks at the board."""
 
 
+Way = tuple[tuple[Action, ...], State]
+
+
 class _Seen(NamedTuple):
     """A sighting by car: bit 6 * cell + heading is set where the car may stand so.
 
@@ -45,6 +48,15 @@ class _Seen(NamedTuple):
         if may and not may & (may - 1):
             return divmod(may.bit_length() - 1, SIDES)
         return None
+
+
+class _Entered:
+    """Plots at hand for the next round, and the states, but for where cars stand, in which they
+    were entered already -> the state after it."""
+
+    def __init__(self, coming: Sequence[Action]) -> None:
+        self.coming = coming
+        self.found: dict[State, State] = {}
 
 
 def _reach(layout: Layout, push: bool) -> tuple[tuple[int, ...], ...]:
@@ -82,27 +94,33 @@ class Autoscooter(AutoscooterRules):
         sighting: Sighting,
         coming: Sequence[Action] = (),
         blinded: bool = False,
-    ) -> Iterator[tuple[tuple[Action, ...], State]]:
+    ) -> Iterator[Way]:
         """Car-moves after which the board may look like that; unless blinded, the fewest only."""
-        seen = self._seen(sighting)
-        level: list[tuple[tuple[Action, ...], State]] = [((), state)]
+        seen, entered = self._seen(sighting), _Entered(coming)
+        level: list[Way] = [((), state)]
         for missed in range(1 if state.setup.paper else MOST_MISSED):
             later = MOST_MISSED - 1 - missed
-            following = [
-                ((*actions, action), self._settled(self.apply(before, action)[0], coming))
+            following: list[Way] = [
+                ((*actions, action), self.apply(before, action)[0])
                 for actions, before in level
                 if self._hopeful(before, seen, later + 1, coming)
                 for action in self._next(before, seen, later, coming)
             ]
+            # What follows by itself shows nothing, so it need not be worked out to see what fits.
             fitting = [way for way in following if seen.allows(way[1])]
-            yield from fitting
+            for actions, after in fitting:
+                yield actions, self._settled(after, entered)
             if fitting and not blinded:
                 return
-            level = following
+            level = [
+                (actions, self._settled(after, entered))
+                for actions, after in following
+                if self._needed(after, seen, later) <= later
+            ]
         if state.setup.paper:
             yield from self._next_round(state, seen)
 
-    def _next_round(self, state: State, seen: _Seen) -> Iterator[tuple[tuple[Action, ...], State]]:
+    def _next_round(self, state: State, seen: _Seen) -> Iterator[Way]:
         """Plots on paper: a car that has moved moves again, so a new round has begun, and the cars
         that were left have driven into what blocks them without anybody seeing it (AS-4.3). Where
         the first hex is blocked every letter leads to the same, so it is the straight one."""
@@ -142,23 +160,36 @@ class Autoscooter(AutoscooterRules):
         same = (after.cells, after.headings) == (state.cells, state.headings)
         return drive if same else None
 
-    def _settled(self, state: State, coming: Sequence[Action]) -> State:
+    def settled(self, state: State, coming: Sequence[Action]) -> State:
+        """The state after all that follows by itself, with these plots at hand."""
+        return self._settled(state, _Entered(coming))
+
+    def _settled(self, state: State, entered: _Entered) -> State:
         """The state after all that follows by itself: plots at hand, drives that show nothing."""
         while True:
             if not state.queue and not state.ended and not state.setup.paper:
-                before = state
-                for plot in coming:
-                    if not state.queue and self.judge(state, plot).allowed:
-                        state = self.apply(state, plot)[0]
-                closing = self.forced(state, closing=True)
-                if closing is not None and not state.queue:
-                    state = self.apply(state, closing)[0]
-                if state is before:
+                before, state = state, self._with_plots(state, entered)
+                if state == before:
                     return state
             drive = self.unseen_move(state)
             if drive is None:
                 return state
             state = self.apply(state, drive)[0]
+
+    def _with_plots(self, state: State, entered: _Entered) -> State:
+        """The state once the plots at hand are entered. Nothing of it hangs on where cars stand."""
+        key = state._replace(cells=(), headings=())
+        after = entered.found.get(key)
+        if after is None:
+            after = state
+            for plot in entered.coming:
+                if not after.queue and self.judge(after, plot).allowed:
+                    after = self.apply(after, plot)[0]
+            closing = self.forced(after, closing=True)
+            if closing is not None and not after.queue:
+                after = self.apply(after, closing)[0]
+            entered.found[key] = after
+        return after._replace(cells=state.cells, headings=state.headings)
 
     def _next(
         self, state: State, seen: _Seen, later: int, coming: Sequence[Action] = ()
@@ -166,8 +197,10 @@ class Autoscooter(AutoscooterRules):
         """Moves that may come next; `later` more moves may still change what they leave."""
         known = self._moves_no_more(state, later + 1, coming)
         for car in rounds.next_cars(state):
+            # Where a car goes matters if it cannot move again, for others still have to.
+            fixed = known or self._needed(state, seen, later, but=car) >= later
             for action in judging.car_actions(self.layout, state, car):
-                if known and isinstance(action, Restart):
+                if fixed and isinstance(action, Restart):
                     cell, nose = self.layout.cell_index[action.to], HEADINGS.index(action.heading)
                     if not self._possible(state, seen, car, cell * SIDES + nose, later):
                         continue
@@ -180,6 +213,13 @@ class Autoscooter(AutoscooterRules):
             return True
         return all(
             car in state.queue or self._possible(state, seen, car, cell * SIDES + nose, moves)
+            for car, (cell, nose) in enumerate(zip(state.cells, state.headings, strict=True))
+        )
+
+    def _needed(self, state: State, seen: _Seen, moves: int, but: int = -1) -> int:
+        """How many cars have to move themselves, hits of so many moves not sufficing."""
+        return sum(
+            car != but and not self._possible(state, seen, car, cell * SIDES + nose, moves)
             for car, (cell, nose) in enumerate(zip(state.cells, state.headings, strict=True))
         )
 
@@ -254,7 +294,7 @@ class Autoscooter(AutoscooterRules):
         letter (and others, rightly, after it)."""
         if not seen.poses[car] >> (state.cells[car] * SIDES + state.headings[car]) & 1:
             return True
-        for letter in self.layout.by_speed[state.speeds[car]]:
+        for letter in self.layout.by_speed.get(state.speeds[car], ()):
             level = [self.force(self._noting(state, car, letter), Drive(self.layout.cars[car]))[0]]
             for later in range(MOST_MISSED):
                 if any(seen.allows(after) for after in level):
