@@ -39,6 +39,7 @@ def checked(circuit: Circuit, title: str) -> Checked:
             skidl.ERC()
             netlist = str(skidl.generate_netlist(file_=os.devnull))
         skidl.reset()
+        _leave_no_files()
     return Checked(
         tuple(n.removeprefix("ERROR: ") for n in notes if n.startswith("ERROR")),
         tuple(n.removeprefix("WARNING: ") for n in notes if _counts(n)),
@@ -106,6 +107,18 @@ def _elsewhere() -> Iterator[None]:
             os.chdir(before)
 
 
+def _loggers() -> list[logging.Logger]:
+    return [logging.getLogger(name) for name in ("skidl", "ERC_Logger")]
+
+
+def _leave_no_files() -> None:
+    """Takes away the handlers that would write a log at exit, wherever the process is then."""
+    for log in _loggers():
+        for handler in [h for h in log.handlers if isinstance(h, logging.FileHandler)]:
+            log.removeHandler(handler)
+            handler.close()
+
+
 @contextlib.contextmanager
 def _notes() -> Iterator[list[str]]:
     """All that loggers say meanwhile: `ERROR: ...`, `WARNING: ...`."""
@@ -116,7 +129,7 @@ def _notes() -> Iterator[list[str]]:
             notes.append(f"{record.levelname}: {record.getMessage()}")
 
     handler = Keep(logging.WARNING)
-    loggers = [logging.getLogger(name) for name in ("skidl", "ERC_Logger")]
+    loggers = _loggers()
     for log in loggers:
         log.addHandler(handler)
     try:
