@@ -22,6 +22,7 @@ from tableref.referee.journal import Journal
 from tableref.referee.resuming import resumed_evening, viewed_evening
 from tableref.referee.step import Step
 from tableref.referee.table import Row, TableState
+from tableref.rules.pieces import texts
 from tests.conftest import ROOT
 from tests.referee.conftest import REFEREE, Play, SceneGame, plots
 from tests.referee.matplay import FOUR, MatPlay, lies
@@ -166,7 +167,7 @@ def test_an_open_refusal_can_be_let_stand_after_a_resume() -> None:
     play.state = play.again
     play.give(LetStand(9.0, tuple(range(8)), play.again.open))
     assert play.rows("let-stand")
-    assert REFEREE.game.board(play.state.table.state)["c3"] == "red E"
+    assert texts(REFEREE.game.board(play.state.table.state))["c3"] == "red E"
 
 
 @pytest.mark.parametrize("pose", [(None, None), ("d2", None)])

@@ -10,6 +10,7 @@ from typing import Any
 from tableref.referee.fusion import SENSOR_DOUBTS
 from tableref.referee.table import BLINDING, Ask, Finding, Row, TableState, Trouble, phase_after
 from tableref.rules.explain import Answer, Explainable, Put
+from tableref.rules.pieces import Piece
 from tableref.rules.surface import Action, Fact
 from tableref_vision.dice.seen import SeenDie
 
@@ -33,8 +34,8 @@ def trouble_record(trouble: Trouble) -> dict[str, Any]:
     """What the row of a refusal, or of a half-done move, keeps besides its words."""
     record: dict[str, Any] = {
         "piece": trouble.piece,
-        "put": [list(put) for put in trouble.put],
-        "expected": [list(put) for put in trouble.expected],
+        "put": [_put_record(put) for put in trouble.put],
+        "expected": [_put_record(put) for put in trouble.expected],
     }
     if trouble.refused is not None:
         record["refused"] = trouble.refused.record()
@@ -81,9 +82,18 @@ def _trouble(game: Explainable[Any], row: Row) -> Trouble:
     facts = tuple(Fact(**fact) for fact in data["facts"])
     if not kept:
         return Trouble(data["car"], facts, (), stands=tuple(data["stands"]))
-    puts, expected = (tuple(Put(*put) for put in kept[key]) for key in ("put", "expected"))
+    puts, expected = (tuple(map(_put, kept[key])) for key in ("put", "expected"))
     refused = game.read(kept["refused"]) if "refused" in kept else None
     return Trouble(kept["piece"], facts, puts, expected, tuple(data.get("stands", ())), refused)
+
+
+def _put_record(put: Put) -> list[Any]:
+    return [None if put.piece is None else list(put.piece), put.start, put.to]
+
+
+def _put(record: list[Any]) -> Put:
+    piece, start, to = record
+    return Put(None if piece is None else Piece(*piece), start, to)
 
 
 def _die(record: dict[str, Any]) -> SeenDie:
