@@ -16,10 +16,11 @@ from tableref_hardware.board import (
     load_board,
     read_board,
 )
-from tableref_hardware.looks import Look, Paint, Senses, Shown, shown
+from tableref_hardware.looks import HIDDEN, Look, Paint, Senses, Shown, shown
 from tableref_hardware.reading import BoardFileError
 
 __all__ = [
+    "HIDDEN",
     "Board",
     "BoardFileError",
     "Cell",

@@ -20,7 +20,7 @@ except ImportError as error:
         "install them with: pip install 'opencv-python-headless>=4.10,<6' numpy"
     ) from error
 
-__all__ = ["Picture", "Points", "cv2", "np"]
+__all__ = ["Mask", "Picture", "Points", "Values", "cv2", "np"]
 
 # A second thread gains little here and takes the core that the referee and the page live on.
 cv2.setNumThreads(1)
@@ -30,3 +30,9 @@ Picture: TypeAlias = NDArray[np.uint8]
 
 Points: TypeAlias = NDArray[np.float64]
 """Points, one a row: pixels (x right, y down, whole numbers at pixel middles) or mm."""
+
+Mask: TypeAlias = NDArray[np.bool_]
+"""Which pixels, or which of several things, are meant."""
+
+Values: TypeAlias = NDArray[np.floating]
+"""Grey levels or other values of pixels, of any shape."""

@@ -9,7 +9,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tableref.commands import words
+from tableref.commands import see_untagged, words
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
 
@@ -35,11 +35,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--calibration", type=Path, metavar="FILE", help="the camera's, from tableref calibrate"
     )
+    plain = parser.add_argument_group("pieces without tags")
+    plain.add_argument("--empty", type=Path, metavar="PICTURE", help="the board before the pieces")
+    plain.add_argument("--start", type=Path, metavar="PICTURE", help="the board after set-up")
+    plain.add_argument(
+        "--teach",
+        type=Path,
+        metavar="FILE",
+        help='where pieces of each look lay before play: {"image": NAME, "cells": {CELL: TEXT}}',
+    )
+    plain.add_argument(
+        "--setup",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the game's set-up, as players=4; may be given several times",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
 
 
 def run(args: argparse.Namespace) -> int:
     """0 where every picture could be read, else 2. Every picture is looked at by itself."""
+    if args.empty:
+        return see_untagged.run(args)
+    if args.start or args.teach or args.setup:
+        raise UserError("--start, --teach and --setup go with --empty, for pieces without tags")
     from tableref_vision.errors import PictureError, VisionError
 
     try:

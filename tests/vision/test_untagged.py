@@ -1,0 +1,95 @@
+"""The eye for pieces without tags, on films with exact truth."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.vision.films import Film, Score
+
+from tableref.cli import main
+
+FULL = bool(os.environ.get("TABLEREF_FULL"))
+GAMES = ("arrows-and-stars", "scorpion", "skorpion-deep", "squod")
+FILMS = [f"film-{game}-{number}" for game in GAMES for number in (1, 2, 3)]
+
+
+@pytest.fixture(scope="session")
+def films(scenes: Path) -> dict[str, Film]:
+    """The films beside the project, those that are there."""
+    return {name: Film(scenes / name) for name in FILMS if (scenes / name).exists()}
+
+
+@pytest.fixture(scope="session")
+def scores(films: dict[str, Film]) -> dict[str, Score]:
+    """Film -> what reading it is worth; without TABLEREF_FULL one film a game and few frames."""
+    names = FILMS if FULL else [f"film-{game}-1" for game in GAMES]
+    scores = {}
+    for name in names:
+        if name not in films:
+            continue
+        film = films[name]
+        reader, scores[name] = film.reader(), Score()
+        frames = film.frames("start", "move", "arm", "wrong", "coin", "between")
+        few = [f for f in frames if f["kind"] in ("coin", "between")][:2] + frames[5::11]
+        for frame in frames if FULL else few:
+            scores[name].add(film, frame, reader.read(film.frame(frame["image"])))
+    if not scores:
+        pytest.skip("no films beside the project")
+    return scores
+
+
+def test_no_cell_is_read_wrong(scores: dict[str, Score]) -> None:
+    wrong = {name: score.wrong for name, score in scores.items() if score.wrong}
+    assert not wrong
+
+
+def test_most_pieces_are_read_and_sure(scores: dict[str, Score]) -> None:
+    for name, score in scores.items():
+        least = 0.7 if "squod" in name else 0.95  # partners are told apart by one end
+        assert score.sure >= least * score.pieces, name
+        assert score.empty_sure >= 0.97 * score.empty, name
+
+
+def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(
+    films: dict[str, Film], capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = films.get("film-scorpion-1")
+    if film is None:
+        pytest.skip("no films beside the project")
+    empty, start, play = (str(film.folder / f"{number:04d}.jpg") for number in (0, 1, 6))
+    words = ["see", "--board", "scorpion", "--setup=players=4", "--setup=cells_per_side=20"]
+    teach = str(film.folder / "teach.json")
+    assert main([*words, "--empty", empty, "--start", start, "--teach", teach, play, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["image"], record["pose"]) == ("0006.jpg", "ok")
+    assert record["cells"]["Y2"] == ["blue"]
+    assert record["cells"]["Y1"] == [""]
+    assert "" in record["cells"]["K12"], "a coin lies there"
+    assert {doubt["cell"] for doubt in record["doubts"]} == {"K12"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--start", "x.jpg"], "go with --empty"),
+        (["--board", "squod", "--empty", "none.jpg"], "none.jpg"),
+        (["--board", "squod", "--empty", "E", "--start", "E", "--setup", "players"], "KEY=VALUE"),
+        (["--board", "squod", "--empty", "E", "--start", "E", "--setup=players=9"], "players"),
+        (["--board", "squod", "--empty", "E", "--teach", "none.json"], "none.json"),
+        (["--board", "chess", "--empty", "E"], "no board named 'chess'"),
+    ],
+)
+def test_wrong_use_is_one_line(
+    films: dict[str, Film], words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = films.get("film-squod-1")
+    if film is None:
+        pytest.skip("no films beside the project")
+    empty = str(film.folder / "0000.jpg")
+    assert main(["see", *(empty if word == "E" else word for word in words), empty]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1

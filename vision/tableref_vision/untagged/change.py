@@ -1,0 +1,65 @@
+"""What differs from the empty board, in this picture's light; and which of it is an arm.
+
+Two pictures are compared in the light of the darker one. A pixel that was burnt out in the
+brighter one may have been brighter than it says, so it differs only where it is too dark.
+"""
+
+from __future__ import annotations
+
+from tableref_vision.opencv import Picture, Values, cv2, np
+from tableref_vision.untagged.light import BURNT, Light
+
+NOTICED = 22.0  # grey levels: more than noise, blur and the rest of the light leave
+ARM = 2500.0  # mm2 that touch the plate's edge: no piece
+ARM_GROWN = 24.0  # mm around an arm that it may cover or shade
+EDGE = 5  # mm
+ALIKE = 0.12  # a shadow darkens the three colours alike to this much (log)
+
+
+def difference(now: Values, then: Values, ratio: Values) -> Values:
+    """How much brighter `now` is (..., 3) than `then` would be under `ratio` times its light, in
+    grey levels of the darker one's light; zero where a burnt-out pixel explains it."""
+    expected = np.minimum(then * ratio, 255.0)
+    off = now - expected
+    burnt = (then > BURNT) & (ratio < 1.0) & (off > 0.0)
+    off = np.where(burnt, 0.0, off)
+    return np.asarray(off / np.maximum(ratio.max(axis=-1, keepdims=True), 1.0), np.float32)
+
+
+class Change:
+    """What of a flat picture (1 px a mm) differs from the empty board's: `size` (rows, columns)
+    in grey levels, the largest of the three colours; `arm`, where an arm may cover or shade."""
+
+    def __init__(self, now: Picture, empty: Picture, light: Light) -> None:
+        self.off = difference(now.astype(np.float32), empty.astype(np.float32), light.field)
+        self.size = cv2.blur(np.abs(self.off).max(axis=2), (3, 3))
+        ratio = np.log((now + 4.0) / (np.minimum(empty * light.field, 255.0) + 4.0))
+        ratio = cv2.blur(ratio.astype(np.float32), (3, 3))
+        self.shade = (ratio.max(axis=2) < 0.0) & (
+            ratio.max(axis=2) - ratio.min(axis=2) < ALIKE - 0.15 * ratio.min(axis=2)
+        )
+        """Where the picture is only darker, as in a shadow."""
+        self.noticed = self.size > NOTICED
+        self.arm = self._arm()
+
+    def _arm(self) -> Values:
+        changed = self.noticed.astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed)
+        rows, columns = changed.shape
+        arm = np.zeros_like(changed)
+        for blob in range(1, count):
+            left, top, width, height, area = stats[blob].tolist()
+            touches = (
+                left <= EDGE
+                or top <= EDGE
+                or left + width >= columns - EDGE
+                or top + height >= rows - EDGE
+            )
+            if touches and area > ARM:
+                points = cv2.findNonZero((labels == blob).astype(np.uint8))
+                cv2.fillConvexPoly(arm, cv2.convexHull(points), 1)
+        if arm.any():
+            reach = 2 * round(ARM_GROWN) + 1
+            disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+            arm = cv2.dilate(arm, disc)
+        return np.asarray(arm.astype(bool))

@@ -1,0 +1,109 @@
+"""Light that changes: how much brighter or darker each colour of a picture is than on the empty
+board, told from the plate between the cells.
+
+The logarithm of the ratio is fitted with a quadratic over the plate, robustly (Huber 1981,
+"Robust Statistics"; weights as Tukey's), so that pieces, hands and their shadows do not pass for
+light. A camera's own exposure and white balance are ratios too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tableref_hardware import Board
+from tableref_vision.opencv import Mask, Picture, Values, cv2, np
+
+SAMPLES = 1500
+BURNT = 242.0  # grey levels: above, a pixel may have been brighter than it says
+DARK = 12.0  # grey levels: below, ratios are noise
+CLEAR = 9.0  # mm between a piece on a cell and what counts as plate
+RIM, TAG_RIM = 6.0, 4.0  # mm kept from the plate's edge and from tags
+SCALE = 150.0  # mm, for numbers near 1
+ROUNDS = 5
+ODD = 4.0  # times the usual deviation: no plate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """The light of one picture over that of the empty board: `field` (rows, columns, 3) at 1 px a
+    mm; `spread`, the usual deviation of plate from it (of the brightness); `share` of the plate
+    that follows it."""
+
+    terms: Values
+    field: Values
+    spread: float
+    share: float
+
+    def at(self, x: float, y: float) -> Values:
+        """The three ratios at x, y in mm."""
+        return np.asarray(np.exp(_terms(np.array([x]), np.array([y])) @ self.terms)[0], np.float64)
+
+
+class Plate:
+    """The plate of one empty board, by which light is measured."""
+
+    def __init__(self, board: Board, empty: Picture, piece: float) -> None:
+        """`empty` is flat at 1 px a mm, `piece` the width of the widest piece in mm."""
+        self._shape = empty.shape[:2]
+        rows, columns = self._shape
+        x, y = np.meshgrid(np.arange(columns) + 0.5 - columns / 2, rows / 2 - 0.5 - np.arange(rows))
+        smooth = cv2.blur(empty, (3, 3)).astype(np.float32)
+        free = (np.abs(x) < columns / 2 - RIM) & (np.abs(y) < rows / 2 - RIM)
+        for cell in board.cells.values():
+            free &= np.hypot(x - cell.x, y - cell.y) > piece / 2 + CLEAR
+        for tag in board.corner_tags:
+            reach = tag.square * 2 / 3 + TAG_RIM
+            free &= (np.abs(x - tag.x) > reach) | (np.abs(y - tag.y) > reach)
+        free &= smooth.min(axis=2) > DARK
+        where = np.flatnonzero(free)
+        self._where = where[:: max(1, len(where) // SAMPLES)]
+        self._empty = smooth.reshape(-1, 3)[self._where]
+        self._terms = _terms(x.ravel()[self._where], y.ravel()[self._where])
+
+    def light(self, flat: Picture) -> Light:
+        """The light of this picture, flat at the plate's height, 1 px a mm."""
+        now = cv2.blur(flat, (3, 3)).reshape(-1, 3)[self._where].astype(np.float32)
+        told = (now < BURNT) & (self._empty < BURNT)
+        ratio = np.log((now + 1.0) / (self._empty + 1.0))
+        terms = np.zeros((6, 3))
+        spread, share = 0.0, 1.0
+        for colour in range(3):
+            fit, wide, part = _fit(self._terms, ratio[:, colour], told[:, colour])
+            terms[:, colour] = fit
+            spread, share = max(spread, wide), min(share, part)
+        return Light(terms, self._field(terms), spread, share)
+
+    def _field(self, terms: Values) -> Values:
+        """The ratios at every pixel, straight between places 30 mm apart."""
+        rows, columns = self._shape
+        x, y = np.linspace(-columns / 2, columns / 2, 13), np.linspace(rows / 2, -rows / 2, 13)
+        grid = np.meshgrid(x, y)
+        coarse = np.exp(_terms(grid[0].ravel(), grid[1].ravel()) @ terms).reshape(13, 13, 3)
+        u = ((np.arange(columns) + 0.5) / columns * 12).astype(np.float32)
+        v = ((np.arange(rows) + 0.5) / rows * 12).astype(np.float32)
+        at = np.meshgrid(u, v)
+        field = cv2.remap(coarse.astype(np.float32), at[0], at[1], cv2.INTER_LINEAR)
+        return np.asarray(field, np.float32)
+
+
+def _terms(x: Values, y: Values) -> Values:
+    """The quadratic's six terms (n, 6) at x and y in mm."""
+    x, y = x / SCALE, y / SCALE
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+
+
+def _fit(terms: Values, ratio: Values, told: Mask) -> tuple[Values, float, float]:
+    """The six weights for one colour, the usual deviation, and the share of plate that follows."""
+    if int(told.sum()) < 50:
+        return np.zeros(6), 1.0, 0.0
+    terms, ratio = terms[told], ratio[told]
+    # Little plate around a board says little about a slope: it is not believed without need.
+    prior = np.diag([1e-6, 0.1, 0.1, 1.0, 1.0, 1.0])
+    weight = (np.abs(ratio - np.median(ratio)) < 0.3).astype(float)
+    for _ in range(ROUNDS):
+        weighted = terms * weight[:, None]
+        fit = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ ratio)
+        off = np.abs(ratio - terms @ fit)
+        spread = 1.48 * float(np.median(off)) + 0.01
+        weight = np.clip(1.0 - (off / (ODD * spread)) ** 2, 0.0, 1.0) ** 2
+    return fit, spread, float(np.mean(off < ODD * spread))

@@ -1,0 +1,243 @@
+"""The eye for pieces without tags: learns them where people have said what stands where, and says
+of every cell what may stand there.
+
+It never guesses: a cell holds a set of texts, all of them where something covers it, where what
+lies there is no piece that it knows, or where two are too much alike in this light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tableref_hardware import Board, Cell, Look, shown
+from tableref_vision.camera import Frame
+from tableref_vision.errors import VisionError
+from tableref_vision.observation import POSE_WORDS
+from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.tags import TagFinder, sort_out
+from tableref_vision.tracker import BoardTracker
+from tableref_vision.untagged.change import Change
+from tableref_vision.untagged.discs import DiscFinder
+from tableref_vision.untagged.ground import Ground, halved, patch, pixel
+from tableref_vision.untagged.light import Plate
+from tableref_vision.untagged.scene import Finder, Found, Scene
+from tableref_vision.untagged.tokens import TokenFinder
+from tableref_vision.view import View
+
+NOTHING = ""
+"""What may stand on a cell where nothing may."""
+
+EMPTY_SHARE = 0.05  # of a cell's middle that may differ from the empty board
+OPEN_SHARE = 0.4  # of a cell that must be in sight beside its neighbours
+SHADED_SHARE = 0.3  # of a cell that a neighbour's shadow may darken
+MIDDLE = 6  # mm around a cell's middle that a piece on it covers for the most part
+TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must differ from the board
+PART = 0.4  # of the change that a piece would make: more, and it may be there
+BESIDE = 4.0  # mm beside a piece that its side and its shadow may change
+
+
+class Doubt(NamedTuple):
+    """Something on the board that is not explained, at a cell, with x, y in mm; for `code` see
+    DOUBT_WORDS."""
+
+    code: str
+    cell: str
+    x: float
+    y: float
+
+    def words(self) -> str:
+        """What it tells a person."""
+        return DOUBT_WORDS[self.code]
+
+
+DOUBT_WORDS: Mapping[str, str] = {
+    "something": "something lies here that is no piece I know",
+    "covered": "something is in the way",
+    "alike": "a piece, but which cannot be told in this light",
+}
+"""Every code of a doubt, and what it tells a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one picture shows: `cells` -> what may stand there, "" for nothing."""
+
+    image: str
+    pose: str
+    cells: Mapping[str, frozenset[str]]
+    doubts: tuple[Doubt, ...]
+
+
+class UntaggedReader:
+    """Reads one board of pieces without tags.
+
+    >>> reader = UntaggedReader(board, empty)
+    >>> reader.learn(start, {"a1": "white arrow up", ...})
+    >>> reader.read(frame).cells["a1"]
+    frozenset({'white arrow up'})
+    """
+
+    def __init__(self, board: Board, empty: Frame) -> None:
+        """`empty`: the board before the pieces. VisionError where it does not show the board, or
+        the board file does not say what pieces look like."""
+        self.board = board
+        looks = list(board.looks.values())
+        if not looks:
+            raise VisionError(f"{board.source}: has no [looks], so pieces cannot be told by them")
+        self._tokens, self._discs = TokenFinder(board), DiscFinder(board)
+        self._pose = _Pose(board)
+        view = self._view(empty)
+        self._widest = max(look.width for look in looks)
+        self._height = float(np.median([_height(look) for look in looks]))
+        self._ground = Ground(board, view)
+        self._empty = halved(self._ground.fine(empty.image, 0.0))
+        self._empty_fine = self._ground.fine(empty.image, self._height)
+        self._empty_top = halved(self._empty_fine)
+        self._plate = Plate(board, self._empty, self._widest)
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """All that may stand on a cell, as far as was learnt."""
+        return self._tokens.texts | self._discs.texts
+
+    def _view(self, frame: Frame) -> View:
+        code, view = self._pose.find(frame.image)
+        if view is None:
+            raise VisionError(f"{frame.name}: {POSE_WORDS[code]}")
+        return view
+
+    def learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
+        """Take the pieces in this picture for examples. VisionError where it cannot be used."""
+        self._view(frame)
+        _, scene = self._scene(frame.image)
+        for name, text in cells.items():
+            pieces = shown(self.board.looks, text)
+            if len(pieces) == 1:
+                self._finder(pieces[0].look).learn(scene, self.board.cells[name], pieces[0], text)
+        for finder in (self._tokens, self._discs):
+            finder.settle()
+
+    def _finder(self, look: Look) -> Finder:
+        return self._tokens if look.shape in ("token", "box") else self._discs
+
+    def _scene(self, image: Picture) -> tuple[Picture, Scene]:
+        """The picture flat at the plate's height, and at that of the pieces' tops."""
+        flat = halved(self._ground.fine(image, 0.0))
+        fine = self._ground.fine(image, self._height)
+        light = self._plate.light(flat)
+        eye = self._ground.view.eye
+        return flat, Scene(fine, halved(fine), self._empty_fine, self._empty_top, light, eye)
+
+    def read(self, frame: Frame) -> Reading:
+        """What may stand on every cell in this picture."""
+        code, view = self._pose.find(frame.image)
+        everything = self.texts | {NOTHING}
+        if view is None:
+            return Reading(frame.name, code, dict.fromkeys(self.board.cells, everything), ())
+        flat, scene = self._scene(frame.image)
+        told, doubts = self._cells(Change(flat, self._empty, scene.light), scene)
+        cells = {name: told.get(name, everything) for name in self.board.cells}
+        return Reading(frame.name, code, cells, tuple(doubts))
+
+    def _cells(self, change: Change, scene: Scene) -> tuple[dict[str, frozenset[str]], list[Doubt]]:
+        """What stands on the cells about which something can be told, and doubts of the others."""
+        cells: dict[str, frozenset[str]] = {}
+        doubts: list[Doubt] = []
+        changed: list[tuple[Found, Cell]] = []
+        middle = round(self._widest / 2)
+        axis = np.arange(-middle, middle + 1)
+        disc = np.hypot(*np.meshgrid(axis, axis)) <= middle
+        for name, cell in self.board.cells.items():
+            if patch(change.arm, cell.x, cell.y, middle).any():
+                doubts.append(Doubt("covered", name, cell.x, cell.y))
+            elif patch(change.noticed, cell.x, cell.y, middle)[
+                disc
+            ].mean() < EMPTY_SHARE and self._is_empty(scene, cell):
+                cells[name] = frozenset({NOTHING})
+            else:
+                changed.append((self._find(scene, cell), cell))
+        # Those that are told best come first: what they explain is not told again of a neighbour.
+        changed.sort(key=lambda one: one[0].distance)
+        explained = np.zeros(change.noticed.shape, np.uint8)
+        for found, cell in changed:
+            if not found.doubt:
+                self._explain(explained, found)
+                cells[cell.name] = found.texts
+                if len(found.texts) > 1:
+                    doubts.append(Doubt("alike", cell.name, found.x, found.y))
+        odd = change.noticed & ~change.shade
+        for found, cell in changed:
+            if not found.doubt:
+                continue
+            free = disc & (patch(explained, cell.x, cell.y, middle) == 0)
+            open_ = free.sum() > OPEN_SHARE * disc.sum()
+            shares = [
+                patch(one, cell.x, cell.y, middle)[free].mean() if open_ else 1.0
+                for one in (odd, change.noticed)
+            ]
+            empty = shares[0] < EMPTY_SHARE and shares[1] < SHADED_SHARE
+            if empty and self._is_empty(scene, cell):
+                cells[cell.name] = frozenset({NOTHING})
+            else:
+                doubts.append(Doubt(found.doubt, cell.name, found.x, found.y))
+        return cells, doubts
+
+    def _is_empty(self, scene: Scene, cell: Cell) -> bool:
+        """Whether no piece that was learnt would look here as this cell does: its middle has not
+        changed as under any of them, and would have changed under each."""
+        now, board, _ = scene.around(cell, MIDDLE)
+        axis = np.arange(-MIDDLE, MIDDLE + 1)
+        disc = np.hypot(*np.meshgrid(axis, axis)) <= MIDDLE
+        empty = board[disc].mean(axis=0)
+        changed = now[disc].mean(axis=0) - empty
+        for finder in (self._tokens, self._discs):
+            for colour in finder.colours(scene, cell):
+                expected = colour - empty
+                size = float(expected @ expected)
+                if size < TOLD**2 or float(changed @ expected) > PART * size:
+                    return False
+        return True
+
+    def _find(self, scene: Scene, cell: Cell) -> Found:
+        found = [finder.find(scene, cell) for finder in (self._tokens, self._discs) if finder.texts]
+        return min(found, key=lambda one: (bool(one.doubt), one.distance))
+
+    def _explain(self, explained: Picture, found: Found) -> None:
+        """Mark what of the plate this piece hides from the camera, or may shade beside it."""
+        eye = self._ground.view.eye
+        rows, columns = explained.shape
+        up = found.height / (eye[2] - found.height)
+        ends = [
+            pixel(x + lift * (x - eye[0]), y + lift * (y - eye[1]), (columns, rows))
+            for x, y in found.spine
+            for lift in (0.0, up)
+        ]
+        width = round(found.width + 2 * BESIDE)
+        for start in ends:
+            for end in ends:
+                cv2.line(explained, start, end, 1, width)
+
+
+class _Pose:
+    """Where the board lies, picture by picture."""
+
+    def __init__(self, board: Board) -> None:
+        self._finder = TagFinder(board.dictionary, {tag.id for tag in board.corner_tags})
+        self._tracker = BoardTracker(board)
+
+    def find(self, image: Picture) -> tuple[str, View | None]:
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
+        height, width = grey.shape
+        seen = self._finder.quick(grey)
+        code, view = self._tracker.follow(width, height, sort_out(seen))
+        if view is None and code != "bumped":
+            seen += self._finder.again(image)
+            code, view = self._tracker.follow(width, height, sort_out(seen))
+        return code, view
+
+
+def _height(look: Look) -> float:
+    """Height in mm at which a piece's outline is seen: a ball's middle, else its top."""
+    return look.height / 2 if look.shape == "ball" else look.height

@@ -1,0 +1,169 @@
+"""Discs and balls: where one lies near a cell's middle, and whose example it is most alike.
+
+The colour of a round piece is taken as the means of five rings, which no turn changes. The rings
+are laid at every place within reach at once, as one matrix product, so that a piece is placed and
+compared in one go: its own colour is few grey levels away where it lies, the next one many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tableref_hardware import Look
+from tableref_vision.opencv import Values, np
+from tableref_vision.untagged.change import difference
+from tableref_vision.untagged.light import BURNT
+
+EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
+"""Radii of the rings' edges, as shares of the piece's radius."""
+
+WEIGHTS = np.diff(EDGES**2) / np.sum(np.diff(EDGES**2))
+REACH = 9.0  # mm from a cell's middle within which a piece is looked for
+SOFT = 0.35  # mm over which a ring fades
+UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a radius to be told
+SIDE = 4.0  # mm around that may show its side or its shadow
+HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
+GAMMA = 2.2  # of cameras' grey levels
+LAMPS = np.array([[1.0, 1.0, 1.0], [0.8, 1.0, 1.2], [1.2, 1.0, 0.8]])
+GLOSSES = (np.linspace(-0.45, 0.45, 19)[:, None, None] * LAMPS).reshape(-1, 3)
+"""Light of a white, a warm and a cold lamp, added or gone, as shares of what burns out."""
+GLOSS_COST = 0.15  # of the grey levels that gloss must explain
+
+
+class Rings:
+    """The rings of one size of piece at all places within reach of a patch's middle."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.radius = look.width / 2
+        self.reach = int(np.ceil(self.radius + REACH + SIDE))
+        axis = np.arange(-self.reach, self.reach + 1, dtype=float)
+        self.x, self.y = np.meshgrid(axis, -axis)
+        steps = np.arange(-int(REACH), int(REACH) + 1, dtype=float)
+        places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        self.places = places[np.hypot(*places.T) <= REACH]
+        away = np.hypot(self.x.ravel() - self.places[:, :1], self.y.ravel() - self.places[:, 1:])[
+            :, None
+        ]
+        edges = EDGES[:, None] * self.radius
+        rings = np.clip((away - edges[:-1]) / SOFT + 0.5, 0.0, 1.0)
+        rings *= np.clip((edges[1:] - away) / SOFT + 0.5, 0.0, 1.0)
+        rings /= rings.sum(axis=2, keepdims=True)
+        self._rings = rings.reshape(-1, self.x.size).astype(np.float32)
+        inside = (away[:, 0] < self.radius - 0.5).astype(np.float32)
+        outside = (away[:, 0] > self.radius + 1.0) & (away[:, 0] < self.radius + SIDE)
+        self._edge = inside / inside.sum(axis=1, keepdims=True)
+        self._edge -= outside / outside.sum(axis=1, keepdims=True)
+
+    def means(self, patches: Values) -> Values:
+        """Patches (n, size, size, 3) -> means (n, places, 5, 3) of the rings at every place."""
+        count = len(patches)
+        columns = patches.reshape(count, -1, 3).transpose(1, 0, 2).reshape(self.x.size, -1)
+        means = self._rings @ columns.astype(np.float32)
+        shape = len(self.places), len(WEIGHTS), count, 3
+        return np.asarray(means.reshape(shape).transpose(2, 0, 1, 3))
+
+    def standing_out(self, change: Values) -> int:
+        """The number of the place at which a disc of this size holds most of what has changed in a
+        patch (size, size), and its surroundings least."""
+        return int(np.argmax(self._edge @ change.ravel().astype(np.float32)))
+
+    def extent(self, now: Values, empty: Values, x: float, y: float) -> float:
+        """The radius in mm of the thing at x, y in a patch: the median of twelve directions, so
+        that a neighbour does not matter. `empty` is the empty board in the same light. Not a number
+        where the two are too much alike to tell."""
+        away = np.hypot(self.x - x, self.y - y)
+        own = np.median(now[(away < self.radius * 0.9) & (away > self.radius * 0.6)], axis=0)
+        contrast = own - empty
+        strength = np.sum(contrast**2, axis=2)
+        told = strength > 3 * UNLIKE**2
+        part = np.sum((now - empty) * contrast, axis=2) / np.maximum(strength, 1.0)
+        part = np.clip(part, 0.0, 1.0)
+        near = told & (away < self.radius + SIDE)
+        weight = np.where(near, part, 0.0)
+        if weight.sum() < self.radius:
+            return float("nan")
+        for _ in range(2):
+            # The middle: the thing may be larger than the rings that found it.
+            x, y = (float(np.sum(axis * weight) / weight.sum()) for axis in (self.x, self.y))
+            away = np.hypot(self.x - x, self.y - y)
+            weight = np.where(told & (away < self.radius + 1.0), part, 0.0)
+            if not weight.any():
+                return float("nan")
+        towards = (np.degrees(np.arctan2(self.y - y, self.x - x)) // 30.0).astype(int) % 12
+        band = told & (away > self.radius * 0.5) & (away < self.radius + SIDE)
+        count = np.bincount(towards[band], minlength=12)
+        hits = np.bincount(towards[band], weights=part[band], minlength=12)
+        inner, outer = (self.radius * 0.5) ** 2, (self.radius + SIDE) ** 2
+        full = (outer - inner) * np.pi / 12.0
+        enough = count > 0.8 * full
+        if enough.sum() < 4:
+            return float("nan")
+        reach = np.sqrt(inner + (outer - inner) * hits[enough] / count[enough])
+        return float(np.median(reach))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A piece that people have named: its text, its rings (5, 3) and the light they lay in (3,)."""
+
+    text: str
+    look: Look
+    rings: Values
+    light: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How far an example is, in grey levels, where it fits best, x, y in mm off the cell's middle;
+    and how far the empty board is there."""
+
+    text: str
+    look: Look
+    distance: float
+    empty: float
+    x: float
+    y: float
+
+
+def likenesses(
+    rings: Rings,
+    examples: Sequence[Example],
+    now: Values,
+    empty: Values,
+    light: Values,
+    outline: int,
+) -> list[Likeness]:
+    """How alike these examples of one size the piece in a patch is, at the place where the change
+    has this size (`outline`) and at the one that the hue of each example fits best. `now` and
+    `empty` (the empty board in this picture's light) are means (places, 5, 3), `light` the cell's
+    ratios (3,)."""
+    places = {outline}
+    for example in examples:
+        off = difference(now, example.rings, light / example.light)
+        off -= HUE * off.mean(axis=-1, keepdims=True)
+        places.add(int(np.argmin(np.mean(off**2, axis=-1) @ WEIGHTS)))
+    numbers = sorted(places)
+    change = np.sqrt(np.mean((now[numbers] - empty[numbers]) ** 2, axis=-1) @ WEIGHTS)
+    found = []
+    for example in examples:
+        apart = _apart(now[numbers], example.rings, light / example.light)
+        for number, distance, board in zip(numbers, apart, change.tolist(), strict=True):
+            x, y = rings.places[number].tolist()
+            found.append(Likeness(example.text, example.look, distance, board, x, y))
+    return found
+
+
+def _apart(seen: Values, example: Values, ratio: Values) -> list[float]:
+    """Grey levels between rings seen (n, 5, 3) and an example's (5, 3) in that light, with the
+    gloss that brings them nearest and what that gloss costs."""
+    expected = np.minimum(example * ratio, 255.0)
+    linear = (expected / 255.0) ** GAMMA + GLOSSES[:, None, :]
+    glossy = 255.0 * np.clip(linear, 0.0, 1.0) ** (1.0 / GAMMA)
+    off = seen[:, None] - glossy
+    burnt = (example > BURNT) & (ratio < 1.0) & (off > 0.0)
+    off = np.where(burnt, 0.0, off) / max(float(ratio.max()), 1.0)
+    added = np.abs(glossy - expected)
+    apart = np.sqrt(np.mean(off**2 + (GLOSS_COST * added) ** 2, axis=-1) @ WEIGHTS)
+    return [float(one) for one in apart.min(axis=1)]

@@ -1,0 +1,83 @@
+"""One picture laid flat, beside the empty board, and what is told of a cell in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from tableref_hardware import Cell, Shown
+from tableref_vision.opencv import Picture, Values, np
+from tableref_vision.untagged.change import difference
+from tableref_vision.untagged.ground import FINE, patch
+from tableref_vision.untagged.light import Light
+
+Place = tuple[float, float]
+"""x, y in mm in the board's frame."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture at the height of the pieces' tops, 2 px a mm (`fine`) and 1 px a mm (`top`), and
+    the `empty` board there, 1 px a mm, under the light of its own picture. `eye` (3,): where
+    the camera is, in mm."""
+
+    fine: Picture
+    top: Picture
+    empty_fine: Picture
+    empty: Picture
+    light: Light
+    eye: Values
+
+    def around(self, cell: Cell, reach: int) -> tuple[Values, Values, Values]:
+        """Around a cell, 1 px a mm: what is seen, the empty board in this light (size, size, 3),
+        and by how many grey levels they differ (size, size)."""
+        now, empty, field = (
+            patch(flat, cell.x, cell.y, reach).astype(np.float32)
+            for flat in (self.top, self.empty, self.light.field)
+        )
+        change = np.abs(difference(now, empty, field)).max(axis=2)
+        return now, np.minimum(empty * field, 255.0), change
+
+    def closely(self, x: float, y: float, reach: int) -> Values:
+        """What is seen around x, y in mm, 2 px a mm, `reach` px either way."""
+        return patch(self.fine, x, y, reach, FINE)
+
+
+class Found(NamedTuple):
+    """What lies near a cell. `doubt`: why it is not taken for a piece, empty where it is one; then
+    `texts` are those that it may have. `distance` in grey levels from what was learnt; `spine`: the
+    middles of its ends in mm, `width` across it."""
+
+    doubt: str
+    texts: frozenset[str]
+    distance: float
+    x: float
+    y: float
+    spine: tuple[Place, Place]
+    width: float
+    height: float
+
+
+class Finder(Protocol):
+    """Finds pieces of some shapes."""
+
+    def learn(self, scene: Scene, cell: Cell, piece: Shown, text: str) -> None:
+        """Take the piece on this cell for an example."""
+        ...
+
+    def settle(self) -> None:
+        """All examples of a picture have been given."""
+        ...
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """All that may be read, as far as was learnt."""
+        ...
+
+    def colours(self, scene: Scene, cell: Cell) -> list[Values]:
+        """What colours (3,) the middle of this cell might have under a piece."""
+        ...
+
+    def find(self, scene: Scene, cell: Cell) -> Found:
+        """What lies near this cell, where something has changed."""
+        ...
