@@ -12,8 +12,8 @@ import numpy as np
 
 from tableref.commands.see_untagged import starting_texts
 from tableref_hardware import load_board
-from tableref_vision.backends.folder import read_picture
 from tableref_vision.camera import Frame
+from tableref_vision.pictures import read_picture
 from tableref_vision.untagged.reader import Reading, UntaggedReader
 
 COVERED = 0.05  # of a piece that an arm hides: it may be unsure

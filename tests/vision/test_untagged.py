@@ -76,7 +76,10 @@ def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(
     [
         (["--start", "x.jpg"], "go with --empty"),
         (["--board", "squod", "--empty", "none.jpg"], "none.jpg"),
-        (["--board", "squod", "--empty", "E", "--start", "E", "--setup", "players"], "KEY=VALUE"),
+        (
+            ["--board", "squod", "--empty", "E", "--start", "E", "--setup", "players"],
+            "OPTION=VALUE",
+        ),
         (["--board", "squod", "--empty", "E", "--start", "E", "--setup=players=9"], "players"),
         (["--board", "squod", "--empty", "E", "--teach", "none.json"], "none.json"),
         (["--board", "chess", "--empty", "E"], "no board named 'chess'"),

@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--setup",
         action="append",
         default=[],
-        metavar="KEY=VALUE",
+        metavar="OPTION=VALUE",
         help="an option of the game's set-up, as players=4; may be given several times",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tableref.commands import words
 from tableref.errors import UserError
 from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board
+from tableref_hardware.files import FileError, read_json
 
 if TYPE_CHECKING:
     from tableref_vision.untagged.reader import Reading, UntaggedReader
@@ -24,8 +26,8 @@ def run(args: argparse.Namespace) -> int:
     from tableref_vision.errors import PictureError, VisionError
 
     try:
-        from tableref_vision.backends.folder import read_picture
         from tableref_vision.camera import Frame
+        from tableref_vision.pictures import read_picture
 
         board = load_board(args.board)
         reader = _reader(args, board)
@@ -44,8 +46,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _reader(args: argparse.Namespace, board: Board) -> UntaggedReader:
-    from tableref_vision.backends.folder import read_picture
     from tableref_vision.camera import Frame
+    from tableref_vision.pictures import read_picture
     from tableref_vision.untagged.reader import UntaggedReader
 
     def frame(path: Path) -> Frame:
@@ -72,15 +74,7 @@ def starting_texts(board: Board, options: Iterable[str]) -> dict[str, str]:
     from tableref.referee.games import load_game
 
     game = load_game(board.game, board)
-    setup: dict[str, Any] = {}
-    for option in options:
-        key, sign, value = option.partition("=")
-        if not sign:
-            raise UserError(f"--setup {option}: expected KEY=VALUE, as in players=4")
-        try:
-            setup[key] = json.loads(value)
-        except ValueError:
-            setup[key] = value
+    setup = words.options(list(options), "--setup")
     try:
         return texts(game.board(game.start(setup)))
     except RulesError as error:
@@ -90,11 +84,11 @@ def starting_texts(board: Board, options: Iterable[str]) -> dict[str, str]:
 def _teaching(path: Path, board: Board) -> tuple[Path, dict[str, str]]:
     """The picture that a teaching file names, beside it, and what lies where in it."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        said = read_json(path)
         image, cells = path.parent / str(said["image"]), dict(said["cells"])
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except FileError as error:
+        raise UserError(str(error)) from error
+    except (KeyError, TypeError, ValueError) as error:
         raise UserError(
             f'{path}: expected {{"image": NAME, "cells": {{CELL: TEXT}}}} ({error})'
         ) from error
