@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tableref.printing.paper import BLACK, GREY, PALE, WHITE, Document, Sheet, print_tiled
+from tableref.printing.paper import GREY, PALE, WHITE, Document, Sheet, print_tiled
 from tableref.printing.tags import PAINTS, draw_tag
 from tableref.printing.words import Words
 from tableref_vision.dice import mat
@@ -26,8 +26,9 @@ def _mat(sheet: Sheet, *, words: Words) -> None:
         at = middle[0] + x, middle[1] + y
         for half, paint in ((mat.INSIDE + mat.RIM_WIDTH, PALE), (mat.INSIDE, PAINTS[name])):
             sheet.rectangle(at[0] - half, at[1] - half, 2 * half, 2 * half, paint, 0.2, GREY)
-        ink = WHITE if name == "black" else BLACK
-        sheet.text(at[0] - mat.INSIDE / 2, at[1], f"{name} tray", 4.0, "middle", colour=ink)
+        # Nothing is printed where dice lie: words on a floor might be taken for one.
+        below = at[1] - mat.INSIDE - mat.RIM_WIDTH - 7
+        sheet.text(at[0], below, f"{name} tray", 4.0, "middle", colour=GREY)
     for tag in mat.TAGS.values():
         x, y = middle[0] + tag.x, middle[1] + tag.y
         half = mat.QUIET / 2

@@ -21,9 +21,9 @@ from tableref.sim.materials import Picture
 from tableref_vision.dice import mat
 from tableref_vision.dice.cube import PIPS, SIDES
 
-HALF = mat.DIE / 2
-ROUND = 1.6  # mm that a die's corners are rounded by
-PIP, PIPS_AT = 1.55, 4.2  # mm: radius of a pip, how far off the middle of its face it sits
+ROUND = 0.1  # of a die's edge, that its corners are rounded by
+PIP, PIPS_AT = 0.097, 0.2625  # of the edge: a pip's radius, how far off its face's middle it sits
+BEVEL = 0.03  # of the edge, between a face and the outline
 FELT: Mapping[str, Paint] = {"yellow": (15, 190, 240), "black": (44, 38, 36)}
 CLOTH: Paint = (72, 80, 84)
 WOOD: Paint = (58, 84, 124)
@@ -36,7 +36,7 @@ class Die:
     """A die: what is on top when it stands flat, its middle's place in mm, turned by `yaw` degrees.
 
     Then it is tipped by `tilt` degrees about the axis `along`, degrees anticlockwise from east. Its
-    lowest point is `up` mm above the table.
+    lowest point is `up` mm above the table; its edge is `size` mm long.
     """
 
     value: int
@@ -47,6 +47,12 @@ class Die:
     along: float = 0.0
     up: float = mat.FLOOR
     paint: Paint = IVORY
+    size: float = mat.USUAL
+
+    @property
+    def half(self) -> float:
+        """Half its edge in mm."""
+        return self.size / 2
 
     def turn(self) -> Floats:
         """(3, 3): from the die's own frame, in which `SIDES` are, to the mat's."""
@@ -58,13 +64,13 @@ class Die:
 
     def middle(self) -> Floats:
         """Its middle (3,)."""
-        lowest = float(np.abs(self.turn()[2]).sum()) * HALF
+        lowest = float(np.abs(self.turn()[2]).sum()) * self.half
         return np.array([self.x, self.y, self.up + lowest])
 
     def corners(self) -> Floats:
         """Its corners (8, 3), as if they were sharp."""
         signs = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], float)
-        return np.asarray(self.middle() + HALF * signs @ self.turn().T, np.float64)
+        return np.asarray(self.middle() + self.half * signs @ self.turn().T, np.float64)
 
 
 class VirtualMat:
@@ -98,7 +104,7 @@ class VirtualMat:
         self._shade(canvas, picture, hands)
         eye = np.asarray(self.camera.origin)
         far_first = sorted(self.dice, key=lambda die: -float(np.linalg.norm(die.middle() - eye)))
-        inside = [d for d in far_first if d.up == mat.FLOOR and mat.tray_at(d.x, d.y, HALF)]
+        inside = [d for d in far_first if d.up == mat.FLOOR and mat.tray_at(d.x, d.y, d.half)]
         for die in inside:
             self._die(canvas, picture, die)
         if inside:
@@ -144,8 +150,9 @@ class VirtualMat:
         studio.darken(picture, light)
 
     def _die(self, canvas: Canvas, picture: Picture, die: Die) -> None:
-        turn, middle = die.turn(), die.middle()
-        hull = cv2.convexHull(canvas.project(_rounded_cube(turn, middle)).astype(np.float32))
+        turn, middle, half = die.turn(), die.middle(), die.half
+        cube = _rounded_cube(turn, middle, half)
+        hull = cv2.convexHull(canvas.project(cube).astype(np.float32))
         edge = draw.shade(die.paint, 0.78)
         draw.fill(picture, hull.reshape(-1, 2).astype(float), edge)
         eye = np.asarray(self.camera.origin)
@@ -154,7 +161,7 @@ class VirtualMat:
         dark = sum(die.paint) < 330
         for value, outward in SIDES.items():
             normal = turn @ np.array(outward, float)
-            face = middle + normal * HALF
+            face = middle + normal * half
             if normal @ (eye - face) <= 0:
                 continue
             bright = 0.5 + 0.4 * max(0.0, float(normal @ lamp)) + 0.14 * max(0.0, float(normal[2]))
@@ -162,13 +169,13 @@ class VirtualMat:
             v = np.cross(normal, u)
             draw.fill(
                 picture,
-                canvas.project(face + _rounded(HALF - 0.5) @ np.stack([u, v])),
+                canvas.project(face + _rounded(half, BEVEL * die.size) @ np.stack([u, v])),
                 draw.shade(die.paint, bright),
             )
             ink: Paint = (228, 232, 234) if dark else (40, 38, 40)
             for a, b in PIPS[value]:
-                spot = face + (a * u + b * v) * PIPS_AT
-                ring = canvas.project(spot + _circle(PIP) @ np.stack([u, v]))
+                spot = face + (a * u + b * v) * PIPS_AT * die.size
+                ring = canvas.project(spot + _circle(PIP * die.size) @ np.stack([u, v]))
                 draw.fill(picture, ring, draw.shade(ink, bright))
 
 
@@ -193,17 +200,18 @@ def _circle(radius: float) -> Floats:
     return radius * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def _rounded(half: float) -> Floats:
-    """A square with rounded corners (n, 2), its sides `half` from the middle."""
+def _rounded(half: float, inset: float = 0.0) -> Floats:
+    """A square with rounded corners (n, 2), its sides `half` less `inset` from the middle."""
     angles = np.linspace(0, 2 * math.pi, 20, endpoint=False) + math.pi / 20
     corner = np.column_stack([np.cos(angles), np.sin(angles)])
-    return np.asarray(np.sign(corner) * (half - ROUND) + ROUND * corner, np.float64)
+    bend = 2 * half * ROUND
+    return np.asarray(np.sign(corner) * (half - inset - bend) + bend * corner, np.float64)
 
 
-def _rounded_cube(turn: Floats, middle: Floats) -> Floats:
+def _rounded_cube(turn: Floats, middle: Floats, half: float) -> Floats:
     """Points all over a rounded cube's surface (n, 3), whose hull is its outline."""
-    flat = _rounded(HALF)
-    nearly = np.full((len(flat), 1), HALF - ROUND * 0.5)
+    flat = _rounded(half)
+    nearly = np.full((len(flat), 1), half - half * ROUND)
     own = [
         np.roll(np.hstack([flat, sign * nearly]), axis, axis=1)
         for axis in range(3)

@@ -35,6 +35,14 @@ def slant(view: View, place: Points) -> float:
     return aside / max(float(view.eye[2]) - TOP, 1.0)
 
 
+def axes(view: View, place: Points) -> tuple[Points, Points]:
+    """What is right and up (2,) on the mat in a crop from straight above this place."""
+    away = np.asarray(place, np.float64) - view.eye[:2]
+    length = float(np.linalg.norm(away))
+    away = away / length if length > 1e-6 else np.array([0.0, 1.0])
+    return np.array([away[1], -away[0]]), away
+
+
 def from_above(
     levels: Levels,
     view: View,
@@ -48,10 +56,8 @@ def from_above(
 
     `place` (2,) in mm is its middle; up in the crop is away from the camera.
     """
-    away = np.asarray(place, np.float64) - view.eye[:2]
-    length = float(np.linalg.norm(away))
-    away = away / length if length > 1e-6 else np.array([0.0, 1.0])
-    right = np.array([away[1], -away[0]]) * (-1.0 if flip else 1.0)
+    right, away = axes(view, place)
+    right = right * (-1.0 if flip else 1.0)
     half = across / 2
     ring = [
         place - right * half + away * half,

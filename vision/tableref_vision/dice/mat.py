@@ -19,7 +19,10 @@ TAGS = {
 TRAYS = {"yellow": (-80.0, 0.0), "black": (80.0, 0.0)}
 INSIDE = 60.0  # from a tray's middle to its rim
 RIM_WIDTH, RIM_HEIGHT = 6.0, 14.0  # its height above the table
-FLOOR, DIE = 3.0, 16.0
+FLOOR = 3.0
+USUAL = 16.0  # of a die's edge, until one was measured or told
+SMALLEST, LARGEST = 12.0, 25.0
+DIE = USUAL
 TOP = FLOOR + DIE
 
 LONG = 768  # px of the longer side of a picture in which tags are looked for first

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tableref_vision.dice import crops, mat
+from tableref_vision.dice import crops, mat, pips
 from tableref_vision.dice.chances import logistic, softmax
 from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
+from tableref_vision.dice.cube import PIPS
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
+from tableref_vision.dice.outline import is_print
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.opencv import Picture, Points, cv2, np
@@ -27,10 +29,12 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
+WORTH = 0.35  # confidence of a value, below which nothing is said of it without a mat
 CLEAR = 0.7  # mean chance of a value, below which looks disagree: it is not sure in any place
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
 PLAIN = 0.95  # mean chance of a value after two looks, that further ones would hardly change
 AWAY = 8.0  # px of a crop that the first look may move a die without a second one from there
+IN_DOUBT = ("unclear", "cocked", "not-a-die")  # what may be words on the floor of a tray
 APPROACHES = 2  # such second looks at most
 ROW = 11  # numbers that the net says of a crop
 FAR = 1.5  # of crops.STEP that the net may move a die's middle
@@ -101,10 +105,13 @@ class DiceReader:
             self._mat.forget()
             self._last = None
         size = picture.shape[1], picture.shape[0]
+        readings, levels = self.readings(picture), Levels(picture)
+        told = [self._seen(reading, size) for reading in readings]
         seen = [
-            self._seen(reading, size)
-            for reading in self.readings(picture)
-            if reading.value is not None or reading.spot.heat > DIE_HEAT
+            self._looked_into(die, reading, levels)
+            for die, reading in zip(told, readings, strict=True)
+            if (reading.value is not None or reading.spot.heat > DIE_HEAT)
+            and not self._is_print(die, levels)
         ]
         before, self._last = self._last, tuple(seen)
         if before is None:
@@ -227,12 +234,34 @@ class DiceReader:
         doubt = confidence < needed or reading.flat < limits.flat or reading.chance < CLEAR
         if reading.value == 1 and at is not None:
             doubt = doubt or reading.chance * reading.flat < limits.one_on_mat
+        if why is None and at is None and confidence < WORTH:
+            why = "not-a-die"
         if why is None and doubt:
             why = "unclear"
         box = (spot.x - spot.size / 2, spot.y - spot.size / 2, spot.size, spot.size)
         # What does not count has no value; what is unclear has one to ask about.
         value = reading.value if why in (None, "unclear") else None
         return SeenDie(value, why is None, confidence, box, tray, why, at)
+
+    def _is_print(self, die: SeenDie, levels: Levels) -> bool:
+        """Whether this is printed on the floor of a tray: nothing lies there."""
+        if die.sure or die.tray is None or self.view is None or die.why not in IN_DOUBT:
+            return False
+        return is_print(levels, self.view, np.array(die.place), mat.USUAL)
+
+    def _looked_into(self, die: SeenDie, reading: Reading, levels: Levels) -> SeenDie:
+        """This die, that is not sure where its face shows more than six pips."""
+        if not die.sure or die.value != max(PIPS):
+            return die
+        if reading.place is None or self.view is None:
+            crop, _ = crops.around(levels, reading.spot.x, reading.spot.y, reading.spot.size)
+            size = CROP * crops.SHARE
+        else:
+            crop = crops.from_above(levels, self.view, reading.place, ACROSS, CROP)
+            size = EDGE
+        if not pips.too_many(crop, size):
+            return die
+        return replace(die, sure=False, why="unclear")
 
     def _places(self, levels: Levels, view: View) -> list[tuple[Points, float]]:
         """Places (2,) in mm on the plane of the dice's tops that may hold one, and their heat."""

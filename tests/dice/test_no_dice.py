@@ -1,0 +1,113 @@
+"""What is no die with one to six pips is never sure: print, words in a tray, faces with more."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+from tests.dice import faces
+
+from tableref.cli import main
+from tableref.sim import mat as virtual
+from tableref.sim.mat import SCALE, Die, VirtualMat
+from tableref_hardware import board_names
+from tableref_vision.dice import mat
+from tableref_vision.dice.reader import DiceReader
+
+INKS = {"yellow": (40, 38, 40), "black": (228, 232, 234)}
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return DiceReader()
+
+
+def printed(folder, *sheet):
+    """The pages of a sheet as pictures 1280 px high or wide, a little soft."""
+    path = folder / "sheet.pdf"
+    assert main(["print", *sheet, "--out", str(path)]) == 0
+    for page in pypdfium2.PdfDocument(path):
+        pixels = page.render(scale=1280 / max(page.get_size())).to_numpy()[..., :3]
+        yield cv2.GaussianBlur(np.ascontiguousarray(pixels), (0, 0), 0.8)
+
+
+SHEETS = [
+    ("mat",),
+    ("calibration",),
+    ("log-sheet", "autoscooter"),
+    ("chart", "autoscooter"),
+    *((sheet, board) for sheet in ("tags", "overlay", "pieces") for board in board_names()),
+]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids="-".join)
+@pytest.mark.parametrize("paper", ["a4", "a3"])
+def test_no_die_is_read_off_a_printed_sheet(reader, sheet, paper, tmp_path):
+    for page in printed(tmp_path, *sheet, "--paper", paper):
+        values = [die for die in reader.read(page, alone=True) if die.value is not None]
+        assert not values
+
+
+@pytest.mark.parametrize("name", mat.TRAYS)
+def test_nothing_is_printed_where_dice_lie(name, tmp_path):
+    (page,) = printed(tmp_path, "mat", "--paper", "a3")
+    view = mat.MatTracker().find(page)
+    x, y = mat.TRAYS[name]
+    reach = mat.INSIDE - 2.0
+    ring = view.pixels(np.array([(x + a * reach, y + a * reach, 0.0) for a in (-1, 1)]))
+    (left, top), (right, bottom) = ring.min(axis=0), ring.max(axis=0)
+    floor = page[round(top) : round(bottom), round(left) : round(right)]
+    assert min(floor.shape[:2]) > 300
+    assert np.ptp(floor.reshape(-1, 3), axis=0).max() < 6
+
+
+def test_words_that_were_printed_in_the_trays_are_no_dice(reader, shared):
+    picture = cv2.imread(str(shared / "faults" / "printed-mat-empty.png"))
+    assert reader.read(picture, alone=True) == ()
+
+
+@pytest.mark.parametrize("text", ["yellow tray", "black tray", "gelb", "3 : 5", "noir 1"])
+@pytest.mark.parametrize("high", [3.5, 5.0, 8.0])
+def test_words_of_any_size_in_a_tray_are_never_sure_and_mostly_nothing(reader, text, high):
+    dice = []
+    for seed in range(2):
+        table = VirtualMat(seed)
+        for name, (x, y) in mat.TRAYS.items():
+            corner = (x - 35 + mat.WIDTH / 2) * SCALE, (mat.DEPTH / 2 - y) * SCALE
+            at = int(corner[0]), int(corner[1])
+            wide = max(1, round(high * SCALE * 0.1))
+            scale = high * SCALE / 22
+            cv2.putText(table._cloth, text, at, 0, scale, INKS[name], wide, cv2.LINE_AA)
+        dice += [die for die in reader.read(table.picture(), alone=True) if die.why != "not-a-die"]
+    assert not any(die.sure for die in dice)
+    assert len(dice) <= 1
+
+
+def test_a_face_with_eight_pips_is_no_sure_six(reader, shared):
+    picture = cv2.imread(str(shared / "faults" / "pips8.png"))
+    assert not any(die.sure for die in reader.read(picture, alone=True))
+
+
+@pytest.mark.parametrize("pips", faces.MANY)
+def test_faces_with_eight_pips_or_more_are_seldom_sure_and_those_with_six_mostly(reader, pips):
+    sure = 0
+    for seed in range(12):
+        dice = reader.read(faces.drawn(faces.MANY[pips], seed), alone=True)
+        sure += any(die.sure for die in dice)
+    assert sure <= 1
+
+
+def test_faces_with_six_pips_that_are_drawn_alike_are_sure(reader):
+    drawings = (faces.drawn(faces.SIX, seed) for seed in range(12))
+    read = [die.value for one in drawings for die in reader.read(one, alone=True) if die.sure]
+    assert read.count(6) == len(read) >= 11
+
+
+@pytest.mark.parametrize("pips", faces.MANY)
+def test_on_the_mat_faces_with_eight_pips_or_more_are_not_sure(reader, pips, monkeypatch):
+    monkeypatch.setattr(virtual, "PIPS", {**virtual.PIPS, 6: faces.MANY[pips]})
+    for seed in range(6):
+        table = VirtualMat(seed)
+        table.dice = [Die(6, -110.0 + 9 * seed, -30.0 + 11 * seed, 17.0 * seed)]
+        assert not any(die.sure for die in reader.read(table.picture(), alone=True))
