@@ -29,7 +29,7 @@ from tableref_vision.view import Lens, View
 FLAT = 0.5  # chance of standing flat, from which a die on the mat has a value
 CUT = 0.3  # of its size that a die's top is at least from the picture's edge
 DIE_HEAT = 0.3  # below, what the reader does not take for a die is not worth a word
-WORTH = 0.35  # confidence of a value, below which nothing is said of it without a mat
+WORTH = 0.5  # confidence below which a value is more likely wrong, and without a mat not told
 CLEAR = 0.7  # mean chance of a value, below which looks disagree: it is not sure in any place
 HOPELESS = 0.3  # chance of every value in the first look, that is not worth a second one
 PLAIN = 0.95  # mean chance of a value after two looks, that further ones would hardly change
