@@ -19,7 +19,7 @@ from PIL import Image
 
 from tableref.referee.games import GAMES, load_game
 from tableref.rules.log import House
-from tableref.rules.records import write_record
+from tableref.rules.records import Logged, write_record
 from tests.fuzz import mutator
 
 Line = tuple[str, ...]
@@ -66,11 +66,12 @@ def _records() -> tuple[dict[str, Any], ...]:
         for _ in range(25):
             if house.outcome(table):
                 break
-            action = game.forced(table.state) or rng.choice(
+            forced = game.forced(table.state)
+            action = forced or rng.choice(
                 [a for _, a in zip(range(200), game.legal(table.state), strict=False)]
             )
             table, _ = house.apply(table, action)
-            log.append(action)
+            log.append(Logged(action, forced is not None))
         made.append(json.loads(json.dumps(write_record(game, {}, log))))
     return tuple(made)
 
@@ -268,8 +269,9 @@ def _words(rng: random.Random) -> Sequence[Line]:
     # What waits for people or hardware, or plays a whole game, is not what a command line breaks.
     name = rng.choice([c.name for c in COMMANDS if c.name not in ("demo", "panel", "board")])
     if rng.random() < 0.1:
-        name = rng.choice(("demo --rounds", "demo --seed", "demo --game"))
-        return [(*name.split(), rng.choice(("0", "-1", "12", "²", "x", "", "nan")))]
+        # None of these is a number that a demo takes: one that is plays a whole game.
+        option = rng.choice(("--seed", "--rounds", "--game"))
+        return [("demo", option, rng.choice(("-1", "²", "x", "", "nan", "9" * 5000)))]
     count = rng.randint(0, 6)
     picked = (rng.choice(options if rng.random() < 0.45 else values) for _ in range(count))
     return [(name, *picked)]

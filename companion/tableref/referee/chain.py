@@ -70,7 +70,9 @@ def as_object(text: str) -> dict[str, Any]:
 
 def head_sum(texts: Mapping[str, str]) -> str:
     """The checksum of a head: key -> JSON."""
-    return _digest("", sorted((key, text) for key, text in texts.items() if key != SUM))
+    pairs = [(key, text) for key, text in texts.items() if key != SUM]
+    # A damaged file may hold bytes or numbers where a text was.
+    return _digest("", sorted(pairs, key=lambda pair: tuple(map(str, pair))))
 
 
 def line_sum(before: str, line: Line) -> str:
@@ -101,6 +103,8 @@ def first_damage(head: str | None, lines: Sequence[Line], tail: tuple[int, str])
     for number, line in enumerate(lines, 1):
         if line.seq != number:
             return Damage(number, "it is missing")
+        if type(line.step) is not int or not 1 <= line.step <= number:
+            return Damage(number, "its step is no number of a row")
         if head is not None:
             before = line_sum(before, line)
             if line.sum != before:

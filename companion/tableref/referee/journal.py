@@ -126,7 +126,7 @@ class Journal:
     def untold(self) -> int:
         """How many rows at the end may not have been told to the players: those after the last that
         is noted as told, or where nothing is noted those of the last step."""
-        if not self._lines or self._found.form != FORMAT:
+        if not self._lines or self._found.form != FORMAT or self.damage is not None:
             return 0
         with contextlib.suppress(OSError, ValueError, IndexError):  # then nothing is noted
             seq, sum = _told(self._path).read_text(encoding="ascii").split()
