@@ -10,12 +10,15 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from tableref.cli import main
 from tableref.referee.games import GAMES
+from tableref.rulebook.text import FOLDER, LANGUAGES
 
 every_game = pytest.mark.parametrize("game", list(GAMES))
 
@@ -145,7 +148,8 @@ def test_why_does_nothing(terminal: Terminal) -> None:
 
 
 def test_a_long_list_is_shown_in_groups(terminal: Terminal) -> None:
-    told = terminal.play("autoscooter", lines="list, list red, list red 16, 3")
+    args = ("autoscooter", "--random", "1", "--seed", "1")
+    told = terminal.play(*args, lines="list, list red, list red 16, 3")
     assert "red...               204, such as red 1A" in told
     assert "red 16...            17, such as red 16A" in told
     assert "    3  red 16C" in told
@@ -246,3 +250,147 @@ def test_what_cannot_be_played_is_one_line(
     told = terminal.play(*args, code=2)
     assert why in told
     assert told.count("\n") == 1
+
+
+# -- languages ------------------------------------------------------------------------------------
+
+ENGLISH = re.compile(
+    r"\b(the|and|that|this|may|nothing|number|player|round|turn|chips|game|of|to|with|who|red|blue|"
+    r"white|black|yellow|green|act|plot|throw|winner|pieces|waiting)\b",
+    re.IGNORECASE,
+)
+WORDS = {
+    "fr": "aide, liste, conseil, faits, pourquoi, blabla, règles, annuler, abandonner, quitter",
+    "de": "hilfe, liste, tipp, stand, warum, blabla, regeln, zurück, aufgeben, ende",
+}
+
+
+@every_game
+@pytest.mark.parametrize("lang", WORDS)
+def test_a_game_is_wholly_in_its_language(game: str, lang: str, terminal: Terminal) -> None:
+    told = terminal.play(game, "--lang", lang, "--seed", "1", lines=WORDS[lang])
+    told = re.sub(r"`tableref check \S+`", "", told)
+    found = {match[0].casefold() for match in ENGLISH.finditer(told)}
+    assert found <= {"chips"}  # a German word, too
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_of_play_are_in_every_language_with_the_same_gaps(lang: str) -> None:
+    english, other = (
+        tomllib.loads((FOLDER / each / "play.toml").read_text(encoding="utf-8"))
+        for each in ("en", lang)
+    )
+    assert english["commands"].keys() == other["commands"].keys()
+    assert english["says"].keys() == other["says"].keys()
+    for key, text in english["says"].items():
+        both = (text, other["says"][key])
+        names = [{name for _, name, _, _ in Formatter().parse(each)} for each in both]
+        assert names[1] - {"line", None} <= names[0], key
+    assert len(set(other["commands"].values())) == len(other["commands"])
+
+
+@pytest.mark.parametrize("line", ["rouge 1A", "red 1A"])
+def test_actions_are_typed_in_the_language_or_as_everywhere(line: str, terminal: Terminal) -> None:
+    args = ("autoscooter", "--lang", "fr", "--random", "1", "--seed", "1")
+    told = terminal.play(*args, lines=f"pourquoi {line}, {line}")
+    assert "C'est permis." in told
+    assert "rouge 1A" in told
+
+
+# -- what people expect ---------------------------------------------------------------------------
+
+
+@every_game
+def test_a_saved_game_is_loaded_and_gone_on_with(
+    game: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    path, later = tmp_path / "game.json", tmp_path / "later.json"
+    lines = "list, 1, list, 1, list, 1"
+    args = (game, "--random", "1", "--seed", "3")
+    before = terminal.play(*args, lines=f"{lines}, facts, save {path}")
+    facts = re.split(r"(?m)^> ", before)[-3]
+    for told in (
+        terminal.play(game, "--random", "1", "--load", str(path), lines="facts"),
+        terminal.play(*args, lines=f"load {path}, facts"),
+    ):
+        assert re.split(r"(?m)^> ", told)[-2] == facts
+    terminal.play(*args, "--load", str(path), lines=f"undo, list, 1, save {later}")
+    assert main(["check", str(later)]) == 0
+
+
+def test_what_cannot_be_loaded_is_told_and_the_game_goes_on(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.json"
+    terminal.play("skorpion-deep", lines=f"s3, save {path}")
+    told = terminal.play("squod", lines=f"load, load {path}, load nowhere.json, board")
+    assert "Say which" in told
+    assert "a game of skorpion-deep, not of squod" in told
+    assert "nowhere.json" in told
+    assert told.rstrip().endswith("> ".strip())
+    assert "not of squod" in terminal.play("squod", "--load", str(path), code=2)
+    path.write_text("{", encoding="utf-8")
+    assert str(path) in terminal.play("squod", "--load", str(path), code=2)
+
+
+@every_game
+def test_a_hint_may_be_done(game: str, terminal: Terminal) -> None:
+    told = terminal.play(game, "--seed", "1", lines="hint")
+    said = re.search(r"Perhaps: (.*)", told)
+    assert said
+    if game == "scorpion":
+        assert said[1] == "throw on yellow"
+    else:
+        assert "That may be done." in terminal.play(game, lines=f"why {said[1]}")
+
+
+def test_rules_are_at_hand(terminal: Terminal) -> None:
+    told = terminal.play("squod", lines="rules, rules 1.4, rules SQ-1.5, rules what beats paper")
+    assert told.count("SQ-1.4") >= 3
+    assert "Paper beats rock" in told
+    assert "No paragraph covers this." in terminal.play("squod", lines="rules where is the toilet")
+
+
+def test_the_board_of_autoscooter_has_speeds_and_chips(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", lines="quit")
+    assert "[rNE0]" in told
+    assert "chips: 20, 20" in told
+
+
+def test_the_board_of_skorpion_deep_tells_the_colours_of_its_spots(terminal: Terminal) -> None:
+    told = " ".join(terminal.play("skorpion-deep", lines="quit").split())
+    assert "red nw2 sw2 sw3 s3 se3" in told
+    assert "black gate e1 w1" in told
+
+
+def test_what_one_notes_is_hidden_from_whoever_plays_at_the_same_screen(
+    terminal: Terminal,
+) -> None:
+    told = terminal.play("autoscooter", lines="red 1A, mine player 1, , facts")
+    noted, mine, after = told.split("> ")[1:4]
+    assert "1A" not in noted
+    assert "Noted." in noted
+    assert "red 1 A" in mine
+    assert "Only player 1 looks" in mine
+    assert "red 1 A" not in after
+    assert "red - -" in told.split("> ")[4]
+
+
+def test_what_the_program_has_is_its_own(terminal: Terminal) -> None:
+    args = ("autoscooter", "--random", "1", "--seed", "1")
+    assert "played by the program" in terminal.play(*args, lines="mine player 2")
+
+
+@pytest.mark.parametrize("args", [("--computer", "3"), ("--computer", "2", "--random", "1")])
+def test_there_are_only_so_many_players(args: tuple[str, ...], terminal: Terminal) -> None:
+    assert "expected" in (told := terminal.play("squod", *args, code=2)) or "at most 2" in told
+
+
+def test_the_program_plays_to_win(terminal: Terminal, tmp_path: Path) -> None:
+    wins = 0
+    for seed in range(2):
+        told = terminal.play(
+            "skorpion-deep", "--random", "1", "--computer", "1", "--seed", str(seed)
+        )
+        wins += "red won" in told
+    assert wins == 2

@@ -13,6 +13,8 @@ from tableref_hardware.board import Cell
 _NEIGHBOURS = 1.1
 """Cells that lie so many times as far as the nearest one are neighbours too."""
 _HARD_SPACE = "\N{NO-BREAK SPACE}"
+_MOST_WHOLE = 6
+"""Pieces whose short form is told whole; of more the first words alone."""
 _LEGEND = 36
 """Columns that the legend may fill, also below a narrow board."""
 
@@ -90,9 +92,18 @@ def _cut(words: set[str]) -> dict[str, str]:
 
 
 def _legend(short: Mapping[str, str], width: int) -> list[str]:
-    """What the first words are cut to: `bla = black`."""
-    words = {text.split(" ")[0] for text in short}
-    meanings = (f"{cut} = {word}" for word, cut in sorted(_cut(words).items()) if cut != word)
+    """What the short forms mean: `bla = black` for words that are whole beside the first, else
+    piece by piece, `wau = white arrow up`."""
+    whole = {cut: text for text, cut in short.items() if _abbreviated(text, cut)}
+    if len(whole) <= _MOST_WHOLE:
+        meanings = [f"{cut} = {text}" for cut, text in sorted(whole.items())]
+    else:
+        words = {text.split(" ")[0] for text in short}
+        meanings = [f"{cut} = {word}" for word, cut in sorted(_cut(words).items()) if cut != word]
     # A line ends between two meanings: the spaces inside one must not break.
     together = ", ".join(meaning.replace(" ", _HARD_SPACE) for meaning in meanings)
     return [line.replace(_HARD_SPACE, " ") for line in textwrap.wrap(together, width)]
+
+
+def _abbreviated(text: str, cut: str) -> bool:
+    return text.replace(" ", "") != cut

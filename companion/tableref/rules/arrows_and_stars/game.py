@@ -286,6 +286,18 @@ class ArrowsAndStarsRules(Defaults):
         """Everything: nothing is hidden in this game."""
         return self.facts(state)
 
+    def standing(self, state: State) -> tuple[float, ...]:
+        """How far the stars of each colour have come, those off the board the whole way
+        (`Stands`)."""
+        names = self.layout.names
+        last = max(int(name[1:]) for name in names.values()) - 1
+        done = []
+        for colour, stars in enumerate(state.stars):
+            rows = [int(name[1:]) - 1 for cell, name in names.items() if stars >> cell & 1]
+            way = sum(row if colour == 0 else last - row for row in rows) / last
+            done.append(1.5 * state.out[colour] + way)
+        return tuple(done)
+
     def board(self, state: State) -> dict[str, Stack]:
         """Cell -> piece, as `white arrow up`."""
         return pieces_of(self.layout, state)

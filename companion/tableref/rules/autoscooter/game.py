@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds
@@ -286,6 +287,29 @@ class AutoscooterRules(Defaults):
     def outcome(self, state: State) -> Outcome | None:
         """Most chips after round 11 (AS-6.1), or who is left (HR-1.1)."""
         return Outcome(rounds.winners(state), state.ended) if state.ended else None
+
+    # -- for who plays against a player -----------------------------------------------------------
+
+    def guessed(self, state: State, player: int, rng: Random) -> State:
+        """Other players' plots are not known until they are driven (AS-4.1): drawn, or missing
+        while all still write (`Guesses`)."""
+        plots, ghost_plots = list(state.plots), list(state.ghost_plots)
+        for car, plot in enumerate(plots):
+            if plot is None or state.owners[car] == player:
+                continue
+            if not state.queue:
+                plots[car] = None
+            elif car in state.queue and plot.letter is not None:
+                letters = self.layout.by_speed.get(state.speeds[car]) or (plot.letter,)
+                plots[car] = plot._replace(letter=rng.choice(letters))
+        if not state.queue:
+            ghost_plots = [plot if who == player else None for who, plot in enumerate(ghost_plots)]
+        return state._replace(plots=tuple(plots), ghost_plots=tuple(ghost_plots))
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """The score of each player in the chips of a start (`Stands`)."""
+        start = CARS_AND_CHIPS[state.setup.players][1]
+        return tuple(score / start for score in purses.scores(state))
 
     # -- telling ----------------------------------------------------------------------------------
 

@@ -120,6 +120,17 @@ class ScorpionRules(Defaults):
 
     # -- telling ----------------------------------------------------------------------------------
 
+    def standing(self, state: State) -> tuple[float, ...]:
+        """How much of their way the scorpions of each player have behind them (`Stands`)."""
+        track = state.track
+        done = []
+        for own in track.sets:
+            cells = sum(track.out * state.out(colour) + _sum(state.masks[colour]) for colour in own)
+            if state.attack is not None and state.attack.colour in own:
+                cells += state.attack.cell
+            done.append(3.0 * cells / (4 * len(own) * track.out))
+        return tuple(done)
+
     def board(self, state: State) -> dict[str, Stack]:
         """Cell -> the scorpion on it; of two, during a sting, both: `blue red`."""
         seen: dict[int, Stack] = {}
@@ -173,3 +184,13 @@ class ScorpionRules(Defaults):
     def parse(self, state: State, text: str) -> Action:
         """The action of this text. UnreadableAction, AmbiguousAction"""
         return notation.parse(state, text)
+
+
+def _sum(mask: int) -> int:
+    """The sum of the cells of a mask."""
+    cells = 0
+    while mask:
+        low = mask & -mask
+        cells += low.bit_length() - 1
+        mask ^= low
+    return cells

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 from tableref.rules.defaults import Awaited, Defaults
-from tableref.rules.pieces import Stack, texts
+from tableref.rules.pieces import HIDDEN, Stack, texts
 from tableref.rules.squod import judging, notation
 from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.change import Change
@@ -15,7 +17,9 @@ from tableref.rules.squod.layout import (
     KIND_NAMES,
     KINDS,
     LINES,
+    OF_EACH,
     OWNER,
+    SQUOD_LINE,
     UNKNOWN,
     Layout,
     beats,
@@ -343,6 +347,42 @@ class SquodRules(Defaults):
         put back hidden, and nobody is told which (SQ-1.5, SQ-3.7, SQ-4.4)."""
         known = () if player is None else (player,)
         return self._told(state, texts(face_up(self.layout, state, player)), known)
+
+    def dealt(self, setup: Record, rng: Random) -> dict[str, Any]:
+        """The set-up with a placement for each player, unless it has one or leaves pieces unknown
+        (SQ-2.2; `Dealt`)."""
+        if "placement" in setup or setup.get("secret"):
+            return dict(setup)
+        players = self.start(setup).setup.players
+        kinds = [kind for kind in KINDS for _ in range(OF_EACH)]
+        if SQUOD_LINE * self.layout.size != len(kinds):
+            return dict(setup)  # a larger ramp has places free: the players say which
+        return {**setup, "placement": [rng.sample(kinds, len(kinds)) for _ in range(players)]}
+
+    def guessed(self, state: State, player: int, rng: Random) -> State:
+        """The hidden pieces of the others are any of those that they can still have: two of each
+        kind, less what lies open (SQ-1.3, SQ-1.5; `Guesses`). What the referee knows of them, and
+        what was shown and turned back, is left aside."""
+        facts = self.facts(state)
+        pieces, hands = dict(facts["pieces"]), {k: list(v) for k, v in facts["hands"].items()}
+        for owner in range(state.setup.players):
+            own = [place for place, text in pieces.items() if text.split()[0] == str(owner)]
+            ramp = [place for place in own if self.layout.index[place] >= self.layout.ring]
+            held = hands.get(str(owner), [])
+            left = Counter(dict.fromkeys(KINDS, OF_EACH))
+            left.subtract(pieces[place].split()[1] for place in own if place not in ramp)
+            if owner == player:
+                known = [pieces[place].split()[1] for place in ramp] + held
+                left.subtract(kind for kind in known if kind in KINDS)
+            drawn = list((+left).elements())
+            rng.shuffle(drawn)
+            for place in ramp:
+                if owner != player or pieces[place].endswith(HIDDEN):
+                    pieces[place] = f"{owner} {drawn.pop()}"
+            hands[str(owner)] = [
+                drawn.pop() if owner != player or kind == HIDDEN else kind for kind in held
+            ]
+        return self.corrected(state, {"pieces": pieces, "hands": hands, "passed": facts["passed"]})
 
     def board(self, state: State) -> dict[str, Stack]:
         """Place -> `0 rock` on the ring, `0 ?` on a ramp, where pieces lie face down."""

@@ -1,0 +1,333 @@
+"""What `tableref play` prints, in the language of the game: `play.toml` of the rulebook."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from tableref.commands.textboard import drawn
+from tableref.rulebook import Rulebook, UnknownParagraph
+from tableref.rulebook.render import heading, plain
+from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES, typed_id
+from tableref.rules.house import HouseAction
+from tableref.rules.log import House, Table
+from tableref.rules.pieces import texts
+from tableref.rules.surface import Action, Fact, Refused
+from tableref_hardware import Board
+
+WIDTH = 96
+MOST_LISTED = 24
+"""Actions that a list shows; more are shown as groups."""
+CLEAR = "\033[3J\033[2J\033[H"
+"""For terminals: nothing that was printed can be read or scrolled to any more."""
+COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+"""Colours that name pieces in notations."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+PLAYERS = ("turn", "mover")
+"""Facts that name a player by his number."""
+BESIDE = ("chips", "hands", "dice", "stars_out", "star_moves")
+"""What of the facts is shown under the board: it lies beside a real one."""
+
+
+class Screen:
+    """Prints boards, lists, refusals and answers in one language."""
+
+    def __init__(self, board: Board, house: House, lang: str) -> None:
+        self.board, self.house, self.game, self.lang = board, house, house.game, lang
+        self.book = Rulebook(lang)
+        data = _texts(lang)
+        self._says: dict[str, str] = data["says"]
+        self._commands: dict[str, str] = data["commands"]
+        self._facts: dict[str, str] = data["facts"]
+        self._tokens: dict[str, str] = data["tokens"]
+        self._notation = {word: self.token(word) for word in COLOURS} | data["notation"]
+        self._typed = {said: word for word, said in self._notation.items()}
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def say(self, key: str, **values: object) -> None:
+        """One of the sentences of `play.toml`."""
+        print(self._says[key].format(**values))
+
+    def command_words(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Words that may be typed, and the command that each is: English ones, and those of the
+        language."""
+        yield "?", "help"
+        for name in names:
+            yield name, name
+            yield self._commands[name], name
+
+    def leaves(self, line: str) -> bool:
+        """Whether this line ends the game."""
+        return line in ("quit", "exit", self._commands["quit"])
+
+    def player(self, table: Table, player: int) -> str:
+        """The name of a player in the language."""
+        return self.book.value(self.game.players(table.state)[player], name=True)
+
+    def no_such_player(self, table: Table, name: str) -> None:
+        """Nobody is called so; who there is."""
+        players = range(len(self.game.players(table.state)))
+        names = ", ".join(self.player(table, player) for player in players)
+        self.say("no-such-player", name=repr(name), names=names)
+
+    def private(self, action: Action | HouseAction) -> bool:
+        """Whether an action is nobody's business but its player's."""
+        secret = getattr(self.game, "secret", None)
+        return bool(secret and not isinstance(action, HouseAction) and secret(action))
+
+    def token(self, word: str) -> str:
+        """A word of a piece's or a fact's text in the language: `red`, `NE`, `up`."""
+        if word in self._tokens:
+            return self._tokens[word]
+        headings = self.book.words.headings
+        said = headings.get(word) or self.book.value(word)
+        return said if said == word or word in headings else said.lower()
+
+    def shown(self, table: Table, action: Action) -> str:
+        """An action in the notation of the game, its words in the language."""
+        text = self.game.text(table.state, action)
+        return _WORD.sub(lambda match: self._notation.get(match[0], match[0]), text)
+
+    def read(self, line: str) -> str:
+        """What was typed as the game's notation has it; English words are taken, too."""
+        return _WORD.sub(lambda match: self._typed.get(match[0].lower(), match[0]), line)
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Nothing that stands on the screen can be read any more, where it is one."""
+        print(CLEAR if sys.stdout.isatty() else "-" * 40)
+
+    def action(self, table: Table, action: Action) -> None:
+        """What was done, in notation, as one could type it."""
+        print(f"  {self.shown(table, action)}")
+
+    def tell(self, facts: Iterable[Fact]) -> None:
+        """What happened, a sentence each with its paragraph."""
+        for fact in facts:
+            self._fill(f"{self.book.sentence(fact)} ({fact.paragraph})")
+
+    def refused(self, refused: Refused) -> None:
+        """Why an action is refused."""
+        self.say("refused")
+        self.tell(refused.ruling.broken)
+
+    def not_understood(self, line: str, why: str) -> None:
+        """What was typed is no action. The rules say why in English alone."""
+        self.say("not-understood", line=line[:60], why=why)
+
+    def help(self, table: Table) -> None:
+        """What can be typed, with something that may be done now as the example."""
+        state = table.state
+        action = next((self.shown(table, a) for a in self.game.legal(state)), "ACTION")
+        rows = {
+            "action": action,
+            "number": "7",
+            "list": f"{self._commands['list']} {_parts(action)[0]}",
+            "why": f"{self._commands['why']} {action}",
+            "enter": self._says["enter-key"],
+            **{
+                name: f"{word} {self._says[f'after-{name}']}".rstrip()
+                if f"after-{name}" in self._says
+                else word
+                for name, word in self._commands.items()
+                if name not in ("list", "why", "help", "quit")
+            },
+            "quit": self._commands["quit"],
+        }
+        wide = max(map(len, rows.values()))
+        for name, typed in rows.items():
+            print(f"  {typed:{wide}}  {self._says[f'help-{name}']}")
+
+    def show(self, table: Table, viewer: int | None = None) -> None:
+        """The board with what lies beside it, and who is to do what; hidden pieces as `viewer`
+        sees them, where he alone looks."""
+        view = self.game.view(table.state, viewer)
+        pieces = texts(self.game.board(table.state))
+        own = view.get("pieces")
+        if viewer is not None and own and own.keys() == pieces.keys():
+            pieces = own
+        cars = view.get("cars", {})
+        speeds = {car["cell"]: str(car["speed"]) for car in cars.values()}
+        stands = {
+            cell: " ".join(filter(None, [self._words(text, table), speeds.get(cell, "")]))
+            for cell, text in pieces.items()
+        }
+        for line in drawn(self.board, stands):
+            print(line)
+        if speeds:
+            self.say("speeds")
+        for line in self._spots():
+            self._fill(line)
+        for key in BESIDE:
+            if view.get(key) and (told := self._told(view[key], table)):
+                self._fill(f"{self._key(key)}{self._colon} {told}")
+        print(self.prompt(table))
+
+    def _spots(self) -> Iterator[str]:
+        """Which empty cells have which colour, where colours matter."""
+        colours: dict[str, list[str]] = {}
+        for name, spot in self.board.data.get("spots", {}).items():
+            colours.setdefault(spot.get("colour", ""), []).append(self.token(name))
+        if colours:
+            told = (f"{self.token(colour)} {' '.join(cells)}" for colour, cells in colours.items())
+            yield f"{self._key('spots')}{self._colon} {'; '.join(told)}"
+
+    @property
+    def _colon(self) -> str:
+        return self.book.words.labels["colon"]
+
+    def prompt(self, table: Table) -> str:
+        """Who is to do what, in one line."""
+        outcome = self.house.outcome(table)
+        if outcome:
+            between = f" {self.book.words.conjunction} "
+            winners = between.join(self.player(table, player) for player in outcome.winners)
+            who = winners or self._says["nobody"]
+            return self._says["over"].format(who=who, paragraph=outcome.paragraph)
+        due = self.house.due(table)
+        who = ", ".join(self.player(table, player) for player in due.players) or self._says["all"]
+        if due.piece:
+            who += f", {self.book.value(due.piece)}"
+        return self._says[f"due-{due.kind}"].format(who=who)
+
+    def facts(self, table: Table, player: int | None = None) -> None:
+        """What somebody at the table may know, or this player."""
+        for key, value in self.game.view(table.state, player).items():
+            if key in PLAYERS and isinstance(value, int):
+                value = self.player(table, value)
+            if told := self._told(value, table):
+                self._fill(f"{self._key(key)}{self._colon} {told}")
+
+    def _words(self, text: str, table: Table) -> str:
+        """A text of the facts word by word; a number in it is a player's."""
+        players = range(len(self.game.players(table.state)))
+        return " ".join(
+            self.player(table, int(word))
+            if word.isdecimal() and int(word) in players
+            else self.token(word)
+            for word in text.split(" ")
+        )
+
+    def _key(self, key: str) -> str:
+        return self._facts.get(key, key)
+
+    def _told(self, value: Any, table: Table) -> str:
+        """A value of the facts on one line."""
+        if isinstance(value, dict):
+            inner = (
+                f"{self._words(key, table)} "
+                + (
+                    " ".join(self._told(v, table) for v in part.values())
+                    if isinstance(part, dict)
+                    else self._told(part, table)
+                )
+                for key, part in value.items()
+                if part not in ([], {})
+            )
+            return "; ".join(inner)
+        if isinstance(value, list):
+            return ", ".join(
+                " ".join(self._told(v, table) for v in part.values())
+                if isinstance(part, dict)
+                else self._told(part, table)
+                for part in value
+            )
+        if isinstance(value, bool):
+            return self._says["yes" if value else "no"]
+        if isinstance(value, str):
+            return self._words(value, table)
+        return "-" if value is None else str(value)
+
+    def list_actions(self, table: Table, prefix: str) -> list[Action]:
+        """Legal actions that begin so, numbered, and returned; where they are many, how they go
+        on."""
+        actions = [] if self.house.outcome(table) else self.game.legal(table.state)
+        said = ((self.shown(table, action), action) for action in actions)
+        found = [(text, action) for text, action in said if text.startswith(prefix)]
+        if not found:
+            self.say("nothing-begins" if prefix else "nothing", prefix=repr(prefix))
+        elif len(found) <= MOST_LISTED:
+            for number, (text, _) in enumerate(found, 1):
+                print(f"  {number:3}  {text}")
+            return [action for _, action in found]
+        else:
+            groups = _groups([text for text, _ in found])
+            for start, told in list(groups.items())[:MOST_LISTED]:
+                such_as = self._says["such-as"].format(count=len(told), example=told[0])
+                print(f"  {start + '...':20} {such_as}")
+            if len(groups) > MOST_LISTED:
+                self.say("more-groups", count=len(groups) - MOST_LISTED)
+            self.say("list-more", list=self._commands["list"])
+        return []
+
+    def hint(self, table: Table, action: Action) -> None:
+        """What might be done, and what would come of it; a throw without its number."""
+        if self.house.due(table).kind == "throw":
+            tray = getattr(action, "tray", "")
+            self.say("hint-throw", tray=self.token(tray))
+            return
+        self.say("hint", action=self.shown(table, action))
+        if not self.game.reveals(table.state, action):
+            self.tell(self.game.apply(table.state, action)[1])
+
+    def rules(self, asked: str) -> None:
+        """The titles of all paragraphs, one paragraph, or what answers a question."""
+        name = self.game.name
+        letters = {game: key for key, game in GAMES.items()}.get(name)
+        if letters is None:
+            self.say("no-rulebook")
+            return
+        if not asked:
+            for each in self.book.ids(name):
+                print(f"  {heading(self.book.paragraph(each))}")
+            self.say("rules-more", rules=self._commands["rules"], id=f"{letters}-1.1")
+            return
+        id = typed_id(asked) or typed_id(f"{letters}-{asked}") or self._looked_up(asked)
+        if id is None:
+            print(self.book.words.labels["none"])
+            return
+        try:
+            print(plain(self.book, self.book.paragraph(id), WIDTH))
+        except UnknownParagraph as error:
+            self.not_understood(asked, str(error))
+
+    def _looked_up(self, asked: str) -> str | None:
+        """The paragraph that answers a question, or None."""
+        # The look-up loads its index: only for whoever asks.
+        from tableref.rulebook.lookup import Lookup
+
+        answer = Lookup(self.lang).ask(asked, self.game.name)
+        return None if answer.none else answer.results[0].id
+
+    def _fill(self, text: str) -> None:
+        print(textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    "))
+
+
+def _parts(text: str) -> list[str]:
+    """The words, numbers and signs of an action's text."""
+    return re.findall(r"[^\W\d_]+|\d+|.", text)
+
+
+def _groups(found: list[str]) -> dict[str, list[str]]:
+    """Texts by the words they begin with, as many words as it takes to tell groups apart."""
+    words = [_parts(text) for text in found]
+    for length in range(1, max(map(len, words)) + 1):
+        groups: dict[str, list[str]] = {}
+        for text, parts in zip(found, words, strict=True):
+            groups.setdefault("".join(parts[:length]), []).append(text)
+        if len(groups) > 1:
+            return groups
+    return {text: [text] for text in found}
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _texts(lang: str) -> dict[str, dict[str, str]]:
+    with (FOLDER / lang / "play.toml").open("rb") as file:
+        return tomllib.load(file)
