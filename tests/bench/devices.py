@@ -13,7 +13,7 @@ from tableref.devices.oled import Marker, Screen, draw
 from tableref.printing.overlay import print_overlay
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 
 TURNS = 7
@@ -23,7 +23,7 @@ def run() -> list[str]:
     """Lines with figures."""
     board = load_board("autoscooter")
     screen = Screen.of("Blue: not allowed", "From speed 1 a car may take A to O.", Marker.REFUSED)
-    table = VirtualTable(board, 1, Camera.above(tilt=15.0))
+    table = Stage(board, 1, Camera.above(tilt=15.0))
     table.set_up()
     return [
         f"a screen drawn: {_cost(lambda: draw(screen)):.2f} ms",

@@ -9,7 +9,7 @@ from statistics import median
 import cv2
 
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 from tableref_vision.camera import Frame
 from tableref_vision.opencv import Picture
@@ -73,7 +73,7 @@ def _pictures() -> list[Picture]:
     if folder:
         files = sorted((folder / "scenes" / "board").glob("*.jpg"))
         return [read_picture(file) for file in files[:: max(1, len(files) // PICTURES)]]
-    table = VirtualTable(load_board("autoscooter"), 1, Camera.above(tilt=15.0))
+    table = Stage(load_board("autoscooter"), 1, Camera.above(tilt=15.0))
     table.set_up()
     return [table.picture() for _ in range(PICTURES)]
 

@@ -10,7 +10,7 @@ import pytest
 from tableref.cli import main
 from tableref.printing.calibration import print_calibration
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 from tableref_vision.calibration import Calibration
 
@@ -26,7 +26,7 @@ def test_the_printed_sheet_tells_the_lens_of_the_camera_that_saw_it(tmp_path):
     plate = np.full((round(board.plate.depth * SCALE), round(board.plate.width * SCALE)), 120, "u1")
     top, left = ((a - b) // 2 for a, b in zip(plate.shape, sheet.shape, strict=True))
     plate[top : top + sheet.shape[0], left : left + sheet.shape[1]] = sheet
-    table = VirtualTable(board, 2, plate=np.repeat(plate[..., None], 3, axis=2))
+    table = Stage(board, 2, plate=np.repeat(plate[..., None], 3, axis=2))
     paths = []
     for number in range(10):
         camera = Camera.above(420.0, 8.0 + 30.0 * (number % 2), 97.0 * number, 61.0 * number)

@@ -8,7 +8,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 
 PAGE = Path(__file__).parents[2] / "docs" / "first-evening.md"
@@ -31,7 +31,7 @@ def of(command):
 
 @pytest.fixture
 def table():
-    table = VirtualTable(load_board("autoscooter"), 7, Camera.above(tilt=15.0, turn=5.0))
+    table = Stage(load_board("autoscooter"), 7, Camera.above(tilt=15.0, turn=5.0))
     table.set_up()
     return table
 
@@ -60,7 +60,7 @@ def test_a_game_of_the_page_is_refereed_and_taken_up_again(
     monkeypatch.chdir(tmp_path)
     table.write(
         tmp_path / "pictures",
-        [table.picture(), *table.move("blue", "e6", "SW", beads=1, hands=False)],
+        [table.picture(), *table.move("blue", "e6", "SW", markers=1, hands=False)],
     )
     [words] = of("referee")
     (tmp_path / words[words.index("--plots") + 1]).write_text(game, encoding="utf-8")

@@ -17,7 +17,7 @@ from tableref.referee.games import load_game
 from tableref.rulebook.text import LANGUAGES
 from tableref.rules.autoscooter import Layout
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import board_names, chessboard, load_board
 from tableref_vision.camera import Frame
 from tableref_vision.dice import mat
@@ -177,7 +177,7 @@ def test_the_joined_overlay_has_its_corner_tags_where_the_board_file_says(
 def test_a_game_on_the_printed_board_can_be_read(board, tmp_path):
     printed = np.repeat(joined_board(board, "a4", tmp_path, 4.0)[..., None], 3, axis=2)
     camera = Camera.above(tilt=20.0, side=30.0, turn=10.0)
-    table = VirtualTable(board, 4, camera, printed)
+    table = Stage(board, 4, camera, printed)
     table.set_up()
     observation = BoardReader(board).read(Frame(table.picture(), 0.0, "printed"))
     seen = {(piece.id, piece.cell, piece.heading) for piece in observation.pieces}

@@ -78,7 +78,7 @@ def test_a_die_is_drawn_where_it_lies(table: VirtualMat) -> None:
 
 def looks(eye: MatEye, table: VirtualMat, hands: list[tuple[Hand, ...]], start: int = 0):
     return [
-        eye.read(Frame(table.picture(hand), (start + number) * PERIOD, f"{number:04d}"))
+        eye.read(Frame(table.picture(hands=hand), (start + number) * PERIOD, f"{number:04d}"))
         for number, hand in enumerate(hands)
     ]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
 from tableref_vision.observation import Observation
@@ -27,7 +27,7 @@ def scenes(shared: Path) -> Path:
 class Film:
     """A table filmed ten times a second of virtual time, and a reader that watches."""
 
-    def __init__(self, table: VirtualTable) -> None:
+    def __init__(self, table: Stage) -> None:
         self.table = table
         self.reader = BoardReader(table.board)
         self.time = 0.0
@@ -46,16 +46,16 @@ class Film:
 
 
 @pytest.fixture(scope="session")
-def set_table(board: Board) -> VirtualTable:
+def set_table(board: Board) -> Stage:
     """A table set up for a game, its wood grown once, seen by a camera of less than full size."""
-    table = VirtualTable(board, 1, replace(Camera.above(), size=(960, 540)))
+    table = Stage(board, 1, replace(Camera.above(), size=(960, 540)))
     table.set_up()
     table.picture()
     return table
 
 
 @pytest.fixture
-def film(set_table: VirtualTable) -> Film:
+def film(set_table: Stage) -> Film:
     """Two tenths of a second of a table set up for a game have been seen."""
     film = Film(copy.deepcopy(set_table))
     film.show()

@@ -118,7 +118,7 @@ def test_all_cars_off_the_same_way_are_noticed(film, board):
 
 def test_the_same_roof_tag_twice_is_seen_nowhere_and_said(film, board):
     image = film.table.picture().copy()
-    car = film.table.cars["red"]
+    car = film.table.pieces["red"]
     x, y = film.reader.view.pixels(np.array([(car.x, car.y, 13.0)]))[0].astype(int)
     piece = image[y - 30 : y + 30, x - 30 : x + 30].copy()
     image[250:310, 20:80] = piece

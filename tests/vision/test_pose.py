@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tableref.sim.camera import Camera
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_vision.calibration import Calibration
 from tableref_vision.camera import Frame
 from tableref_vision.reader import BoardReader
@@ -127,7 +127,7 @@ def test_a_corner_tag_that_is_in_view_twice_counts_for_nothing(bare, board):
 @pytest.mark.parametrize("seed", range(4))
 def test_any_camera_that_the_table_allows_will_do(board, seed):
     camera = Camera.somewhere(np.random.default_rng(seed))
-    table = VirtualTable(board, seed, camera)
+    table = Stage(board, seed, camera)
     table.set_up()
     seen = BoardReader(board).read(Frame(table.picture(), 0.0, "any"))
     assert places(seen) == start(board)

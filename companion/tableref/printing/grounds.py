@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from typing import Protocol
 
-from tableref.printing.paper import GREY, WHITE, Colour, Sheet
-from tableref.printing.signs import INK, draw_sign, mixed, rgb
+from tableref.printing.paper import GREY, WHITE, Colour
+from tableref.printing.signs import INK, Drawn, draw_sign, mixed, rgb
 from tableref.printing.words import Words
 from tableref.rules.scorpion.track import FIRST_SIX
 from tableref_hardware.board import Board, Cell
@@ -39,10 +40,53 @@ FOOT = 13.5
 """Outer radius of a spot's ring, of the second ring of a start, of an intersection's floor."""
 
 
-class Ground:
-    """A sheet with a board's south-west corner at its origin, drawn around the plate's middle."""
+class Surface(Drawn, Protocol):
+    """What a board is drawn on: a sheet of paper, or the wood of a virtual plate."""
 
-    def __init__(self, sheet: Sheet, board: Board, words: Words) -> None:
+    def circle(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        fill: Colour | None = None,
+        line: float = 0.3,
+        colour: Colour = GREY,
+    ) -> None:
+        """A circle."""
+        ...
+
+    def line(
+        self,
+        x: float,
+        y: float,
+        to_x: float,
+        to_y: float,
+        width: float = 0.2,
+        colour: Colour = GREY,
+        dash: tuple[float, ...] = (),
+    ) -> None:
+        """A line, dashed with these lengths where given."""
+        ...
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float = 3.5,
+        align: str = "left",
+        bold: bool = False,
+        turn: float = 0.0,
+        colour: Colour = GREY,
+    ) -> None:
+        """Words with letters `size` mm high at (x, y), turned by degrees anticlockwise."""
+        ...
+
+
+class Ground:
+    """A surface with a board's south-west corner at its origin, drawn around its middle."""
+
+    def __init__(self, sheet: Surface, board: Board, words: Words) -> None:
         self.sheet, self.board, self.words = sheet, board, words
         self.cells = board.cells
         self._middle = board.plate.width / 2, board.plate.depth / 2
@@ -238,14 +282,16 @@ def _lattice(ground: Ground) -> str:
     data, cells = ground.board.data, ground.cells
     at = {(round(cell.x, 3), round(cell.y, 3)): cell for cell in cells.values()}
     half, row = data["cells"]["pitch"] / 2, data["cells"]["row_pitch"]
+    given = data.get("steps", {})
+    steps = [*given.get("forward", ()), *given.get("side", ())]
     for cell in cells.values():
         ground.sheet.circle(*ground.at(cell.x, cell.y), FOOT, FLOOR, 0.0)
     for cell in cells.values():
-        for east, north in (*data["steps"]["forward"], *data["steps"]["side"]):
+        for east, north in steps:
             to = at.get((round(cell.x + east * half, 3), round(cell.y + north * row, 3)))
             if to is not None:
                 ground.line(cell, to, 0.6)
-    for key, names in data["starts"].items():
+    for key, names in data.get("starts", {}).items():
         if not isinstance(names, list):
             continue  # whether somebody has checked them
         side, kind = key.split("_")

@@ -124,12 +124,12 @@ def _flat(sheet: Sheet, cut: Cut, x: float, y: float, mirrored: bool = False) ->
     sign = cut.face or (look.kind if not look.faces else "")
     if sign in SIGNS:
         radius = (look.sign or _SIGN * look.width) / 2
-        ink = _ink(look, cut.side, fill)
+        ink = ink_of(look, cut.side, fill)
         # A token is read with its end ahead, a disc from its own side.
         draw_sign(sheet, sign, x - (1.5 if look.faces else 0.0), y, radius, ink, 0.0, fill)
 
 
-def _ink(look: Look, side: str, fill: Colour) -> Colour:
+def ink_of(look: Look, side: str, fill: Colour) -> Colour:
     """A sign has the other side's colour where there are two sides of the same form."""
     others = [paint.colour for name, paint in look.sides.items() if name != side]
     return rgb(others[0]) if len(others) == 1 and look.sign else contrast(fill)

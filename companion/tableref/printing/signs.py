@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from typing import Protocol
 
-from tableref.printing.paper import BLACK, GREY, WHITE, Colour, Sheet
+from tableref.printing.paper import BLACK, GREY, WHITE, Colour
 
 INK: Colour = (0.25, 0.25, 0.25)
 """Of names on a board: darker than its lines, calmer than black."""
 
 Points = list[tuple[float, float]]
+
+
+class Drawn(Protocol):
+    """What a sign is drawn on."""
+
+    def polygon(
+        self,
+        points: Iterable[tuple[float, float]],
+        fill: Colour | None = None,
+        line: float = 0.3,
+        colour: Colour = GREY,
+    ) -> None:
+        """A polygon, filled or with a line so many mm wide, or both."""
+        ...
 
 
 def rgb(colour: str) -> Colour:
@@ -30,7 +46,7 @@ def contrast(colour: Colour) -> Colour:
 
 
 def draw_sign(
-    sheet: Sheet,
+    sheet: Drawn,
     kind: str,
     x: float,
     y: float,

@@ -1,4 +1,4 @@
-"""Pieces, hands, shadows and lights on the canvas, all through the one pinhole."""
+"""Polygons, balls, hands, shadows and lights on the canvas, all through the one pinhole."""
 
 from __future__ import annotations
 
@@ -12,32 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tableref.sim.camera import Canvas, Floats, Vector
-from tableref.sim.materials import PAPER, Picture, tag
+from tableref.sim.materials import Picture
 
 Mask = NDArray[np.float32]
 Paint = tuple[float, float, float]
 
 SHIFT = 4  # OpenCV draws in sixteenths of a pixel
-TAG_SIDE = 48
 SKIN: Paint = (128, 155, 205)
-BEAD: Paint = (120, 178, 220)
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A car's measures, from its board file, in mm; the pin is behind the middle."""
-
-    length: float
-    width: float
-    height: float
-    pin: float
-    tag: int
-    dictionary: str
-    square: float
-    quiet: float
-    ahead: float
-    top: float  # of the tag, above the plate
-    paint: Paint
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,105 +78,6 @@ def shade(paint: Paint, light: float) -> Paint:
     """The paint as bright as `light` says, 1 being its own."""
     blue, green, red = (min(255.0, value * light) for value in paint)
     return blue, green, red
-
-
-def car(canvas: Canvas, picture: Picture, body: Body, pose: Floats, beads: int) -> None:
-    """A car at pose (x, y, yaw in degrees, z of the surface it stands on in mm)."""
-    x, y, yaw, floor = pose
-    l, w, h = body.length / 2, body.width / 2, body.height  # noqa: E741 - the field's letters
-
-    def at(*points: Vector) -> Floats:
-        return turned(points, x, y, yaw, floor)
-
-    bow = [(l - 3 + 7.5 * np.cos(a), 8 * np.sin(a), 5.0) for a in np.linspace(-1.5, 1.5, 9)]
-    thick = max(1, round(2.2 * canvas.scale(at((0, 0, h))[0])))
-    cv2.polylines(
-        picture,
-        [fixed(canvas.project(at(*bow)))],
-        False,
-        shade(body.paint, 0.55),
-        thick,
-        cv2.LINE_AA,
-        SHIFT,
-    )
-    eye = np.asarray(canvas.camera.origin)
-    sides = (((l, -w), (l, w)), ((-l, w), (-l, -w)), ((l, w), (-l, w)), ((-l, -w), (l, -w)))
-    for (ax, ay), (bx, by) in sides:
-        face = at((ax, ay, 0), (bx, by, 0), (bx, by, h), (ax, ay, h))
-        normal = np.cross(face[1] - face[0], face[3] - face[0])
-        if normal @ (eye - face[0]) > 0:
-            normal /= np.linalg.norm(normal)
-            fill(picture, canvas.project(face), shade(body.paint, 0.62 + 0.15 * float(normal[1])))
-    roof = at((l, -w, h), (l, w, h), (-l, w, h), (-l, -w, h))
-    fill(picture, canvas.project(roof), body.paint)
-    _sticker(canvas, picture, body, pose)
-    _pin(canvas, picture, at((body.pin, 0, h), (body.pin, 0, h + 21.0)), beads)
-
-
-def _sticker(canvas: Canvas, picture: Picture, body: Body, pose: Floats) -> None:
-    """The roof tag, its top edge to the nose, white around it."""
-    x, y, yaw, floor = pose
-    angle = np.radians(yaw)
-    cos, sin = np.cos(angle), np.sin(angle)
-    step = body.square / TAG_SIDE
-    middle = (TAG_SIDE - 1) / 2
-    # Picture rows run from nose to tail, columns from left (port) to right.
-    to_car = np.array(
-        [[0, -step, body.ahead + step * middle], [-step, 0, step * middle], [0, 0, 1]]
-    )
-    to_board = np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]])
-    matrix = canvas.homography(floor + body.top) @ to_board @ to_car
-    half = body.quiet / 2
-    edge = turned(
-        [
-            (body.ahead + a * half, b * half, body.top)
-            for a, b in ((1, 1), (1, -1), (-1, -1), (-1, 1))
-        ],
-        x,
-        y,
-        yaw,
-        floor,
-    )
-    places = canvas.project(edge)
-    left, top = np.floor(places.min(axis=0)).astype(int) - 1
-    right, bottom = np.ceil(places.max(axis=0)).astype(int) + 2
-    if left < 0 or top < 0 or right > picture.shape[1] or bottom > picture.shape[0]:
-        return  # half a sticker is not worth drawing: the car is leaving the picture
-    into = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], dtype=float)
-    size = (int(right - left), int(bottom - top))
-    printed = picture_of(
-        cv2.warpPerspective(
-            tag(body.dictionary, body.tag, TAG_SIDE),
-            into @ matrix,
-            size,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=(PAPER, PAPER, PAPER),
-        )
-    )
-    alpha = np.zeros(size[::-1], np.uint8)
-    fill(alpha, places - (left, top), 255)
-    part = picture[top:bottom, left:right]
-    part[:] = blend(part, printed, alpha)
-
-
-def _pin(canvas: Canvas, picture: Picture, pin: Floats, beads: int) -> None:
-    places = fixed(canvas.project(pin))
-    scale = canvas.scale(pin[1])
-    cv2.line(
-        picture,
-        places[0].tolist(),
-        places[1].tolist(),
-        (190, 195, 200),
-        max(1, round(1.6 * scale)),
-        cv2.LINE_AA,
-        SHIFT,
-    )
-    for number in range(beads):
-        ball(canvas, picture, pin[0] + (0, 0, 3.4 + 6.2 * number), 3.4, BEAD)
-    cv2.circle(
-        picture, places[1].tolist(), round(0.9 * scale * 16), (40, 40, 45), -1, cv2.LINE_AA, SHIFT
-    )
 
 
 def ball(canvas: Canvas, picture: Picture, middle: Floats, radius: float, paint: Paint) -> None:

@@ -7,7 +7,7 @@ reader of dice goes by (`tableref_vision.dice.mat`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -18,6 +18,7 @@ from tableref.sim import draw, materials, studio
 from tableref.sim.camera import Camera, Canvas, Floats
 from tableref.sim.draw import Hand, Paint
 from tableref.sim.materials import Picture
+from tableref.sim.studio import Scene
 from tableref_vision.dice import mat
 from tableref_vision.dice.cube import PIPS, SIDES
 
@@ -73,36 +74,25 @@ class Die:
         return np.asarray(self.middle() + self.half * signs @ self.turn().T, np.float64)
 
 
-class VirtualMat:
-    """A dice mat that can be looked at. `dice` lie on it; `seed` decides table, lamps and noise."""
+class VirtualMat(Scene):
+    """A dice mat that can be looked at. `dice` lie on it."""
+
+    SOFT = 0.5
 
     def __init__(self, seed: int = 0, camera: Camera | None = None) -> None:
-        self.camera = camera or Camera.above(520.0, tilt=14.0, half=210.0, deep=110.0)
+        super().__init__(seed, camera or Camera.above(520.0, tilt=14.0, half=210.0, deep=110.0))
         self.dice: list[Die] = []
-        self._seed, self._rng = seed, np.random.default_rng(seed)
-        self._lamps = studio.hang_lamps(self._rng)
-        colour = materials.TABLES[self._rng.integers(len(materials.TABLES))]
-        side = round(2 * materials.TABLE_REACH * materials.TABLE_SCALE)
-        self._table = materials.wood(self._rng, (side, side), colour, 0.05)
-        self._cloth = _cloth(self._rng)
-        self._empty: Picture | None = None
-        self._drawn: tuple[tuple[Die, ...], tuple[Hand, ...], Picture] | None = None
+        self._still: tuple[object, Picture] | None = None
 
-    def picture(self, hands: Iterable[Hand] = ()) -> Picture:
-        """What the camera sees now: (720, 1280, 3), blue, green, red."""
-        canvas = studio.canvas_of(self.camera)
-        dice, hands = tuple(self.dice), tuple(hands)
-        if self._drawn is None or self._drawn[:2] != (dice, hands):
-            self._drawn = dice, hands, self._draw(canvas, hands)
-        return studio.expose(canvas, self._drawn[2], self._rng, self._seed)
+    def _drawn(self, canvas: Canvas, hands: tuple[Hand, ...]) -> Picture:
+        """The mat with what lies on it now: mostly what lay there before."""
+        what = canvas.camera, tuple(self.dice), hands
+        if self._still is None or self._still[0] != what:
+            self._still = what, super()._drawn(canvas, hands)
+        return self._still[1]
 
-    def _draw(self, canvas: Canvas, hands: tuple[Hand, ...]) -> Picture:
-        """The mat with what lies on it now."""
-        if self._empty is None:
-            self._empty = self._draw_empty(canvas)
-        picture = self._empty.copy()
-        self._shade(canvas, picture, hands)
-        eye = np.asarray(self.camera.origin)
+    def _draw(self, canvas: Canvas, picture: Picture) -> None:
+        eye = np.asarray(canvas.camera.origin)
         far_first = sorted(self.dice, key=lambda die: -float(np.linalg.norm(die.middle() - eye)))
         inside = [d for d in far_first if d.up == mat.FLOOR and mat.tray_at(d.x, d.y, d.half)]
         for die in inside:
@@ -112,42 +102,25 @@ class VirtualMat:
         for die in far_first:
             if die not in inside:
                 self._die(canvas, picture, die)
-        for hand in hands:
-            draw.hand_picture(canvas, picture, hand)
-        return picture
 
     def _draw_empty(self, canvas: Canvas) -> Picture:
         """Table, mat and trays without anything on them."""
-        reach = materials.TABLE_REACH
-        picture = studio.laid(canvas, self._table, 0.0, (-reach, reach), materials.TABLE_SCALE)
+        rng = np.random.default_rng((self._seed, 1))
+        picture = self._table(canvas, rng)
         x, y = mat.WIDTH / 2, mat.DEPTH / 2
         rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
         mask = np.zeros(picture.shape[:2], np.uint8)
         draw.fill(mask, canvas.project(rim), 255)
-        cloth = studio.laid(canvas, self._cloth, 0.0, (-x, y), SCALE)
+        cloth = studio.laid(canvas, _cloth(rng), 0.0, (-x, y), SCALE)
         picture = draw.blend(picture, cloth, mask)
-        light = np.full((picture.shape[0] // 2, picture.shape[1] // 2), 255.0, np.float32)
-        for lamp, strength, soft in self._lamps:
-            shaded = np.zeros(light.shape, np.uint8)
-            for box in _boxes().values():
-                draw.shadow(canvas, shaded, box, lamp, 0.0)
-            light *= 1 - strength / 255 * cv2.GaussianBlur(shaded, (0, 0), soft)
-        studio.darken(picture, light)
+        self._shaded(canvas, picture, _boxes().values(), 1.0)
         _bars(canvas, picture, near=False)
         _bars(canvas, picture, near=True)
         return picture
 
-    def _shade(self, canvas: Canvas, picture: Picture, hands: tuple[Hand, ...]) -> None:
-        """Soft shadows of dice and hands."""
-        light = np.full((picture.shape[0] // 2, picture.shape[1] // 2), 255.0, np.float32)
-        for lamp, strength, soft in self._lamps:
-            mask = np.zeros(light.shape, np.uint8)
-            for die in self.dice:
-                draw.shadow(canvas, mask, die.corners(), lamp, min(die.up, mat.FLOOR))
-            for hand in hands:
-                draw.hand_shadow(canvas, mask, hand, lamp, 0.0)
-            light *= 1 - strength / 255 * cv2.GaussianBlur(mask, (0, 0), soft / 2)
-        studio.darken(picture, light)
+    def _shading(self) -> Iterator[tuple[Floats, float]]:
+        for die in self.dice:
+            yield die.corners(), min(die.up, mat.FLOOR)
 
     def _die(self, canvas: Canvas, picture: Picture, die: Die) -> None:
         turn, middle, half = die.turn(), die.middle(), die.half
@@ -155,7 +128,7 @@ class VirtualMat:
         hull = cv2.convexHull(canvas.project(cube).astype(np.float32))
         edge = draw.shade(die.paint, 0.78)
         draw.fill(picture, hull.reshape(-1, 2).astype(float), edge)
-        eye = np.asarray(self.camera.origin)
+        eye = np.asarray(canvas.camera.origin)
         lamp = self._lamps[0][0] - middle
         lamp /= np.linalg.norm(lamp)
         dark = sum(die.paint) < 330

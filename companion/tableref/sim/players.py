@@ -19,7 +19,7 @@ from tableref.rules.autoscooter import Autoscooter
 from tableref.sim.camera import Camera as View
 from tableref.sim.draw import Hand
 from tableref.sim.materials import Picture
-from tableref.sim.table import VirtualTable
+from tableref.sim.stage import Stage
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
 
@@ -107,10 +107,10 @@ class VirtualGame:
         `give` gets what the switches under the board say, in the order in which it happens. The
         pictures with the numbers in `dark` are not there: the camera was away.
         """
-        table = VirtualTable(self._board, self._seed, View.above(tilt=12.0, turn=20.0))
+        table = Stage(self._board, self._seed, View.above(tilt=12.0, turn=20.0))
         return VirtualCamera(self._pictures(table), dark, Switches(table, give) if give else None)
 
-    def _pictures(self, table: VirtualTable) -> Iterator[Picture | None]:
+    def _pictures(self, table: Stage) -> Iterator[Picture | None]:
         """A picture whenever a hand has gone, and some in which it has not. None: a piece is in
         the air, which only the switches notice."""
         chance = random.Random(self._seed + 1)
@@ -129,12 +129,12 @@ class VirtualGame:
                     table.lift(car)
                     yield None
                     table.put(car, after[car]["cell"], after[car]["heading"])
-                table.set_beads(car, after[car]["speed"])
+                table.mark(car, after[car]["speed"])
             if moved:
                 yield table.picture()
 
     def _mishap(
-        self, table: VirtualTable, car: str, move: Move, chance: random.Random
+        self, table: Stage, car: str, move: Move, chance: random.Random
     ) -> Iterator[Picture | None]:
         """A car is set down on a wrong free cell; when the referee has spoken it is put back."""
         before = move.before

@@ -158,7 +158,7 @@ class VirtualScorpion:
         if self._switches is not None:
             self._switches.feel(time)
         self._number += 1
-        self.picture = self._mat.picture(hands)
+        self.picture = self._mat.picture(hands=hands)
         self.shown = f"{self._number - 1:05d}"
         yield Frame(self.picture, time, self.shown)
         self._rested()

@@ -8,16 +8,19 @@ import pytest
 
 from tableref.devices.lights import Meaning
 from tableref.errors import UserError
+from tableref.referee.games import load_game
+from tableref.rules.pieces import Piece, text_of
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand, turned
-from tableref.sim.table import JITTER, PAINTS, VirtualTable
+from tableref.sim.stage import JITTER, Stage
+from tableref_hardware import board_names, load_board
 from tableref_vision.camera import Frame
 from tableref_vision.reader import BoardReader
 
 
 @pytest.fixture
 def table(board):
-    return VirtualTable(board, seed=5)
+    return Stage(board, seed=5)
 
 
 def tags(picture):
@@ -33,25 +36,25 @@ def tags(picture):
 
 def scattered(board, seed):
     """Eight cars on eight cells, any heading, nothing on their pins."""
-    table, rng = VirtualTable(board, seed), np.random.default_rng(seed)
+    table, rng = Stage(board, seed), np.random.default_rng(seed)
     cells = rng.permutation(list(board.cells))
-    for car, cell in zip(PAINTS, cells, strict=False):
+    for car, cell in zip([piece.id for piece in board.pieces], cells, strict=False):
         table.put(car, str(cell), str(rng.choice(list(board.headings))))
     return table
 
 
 def test_set_up_puts_all_cars_on_their_start_cells(table, board):
     table.set_up()
-    assert {name: (car.cell, car.heading, car.beads) for name, car in table.cars.items()} == {
-        piece.id: (piece.start, piece.heading, 0) for piece in board.pieces
-    }
+    assert {
+        name: (car.cell, car.piece.facing, car.markers) for name, car in table.pieces.items()
+    } == {piece.id: (piece.start, piece.heading, 0) for piece in board.pieces}
 
 
 def test_people_set_cars_down_a_little_off_and_never_more_than_the_table_allows(table, board):
     off = []
     for _ in range(60):
         table.put("red", "c4", "E")
-        car = table.cars["red"]
+        car = table.pieces["red"]
         off.append(math.hypot(car.x - board.cells["c4"].x, car.y - board.cells["c4"].y))
         assert abs(car.yaw - board.headings["E"]) <= JITTER[1]
     assert 4.0 < max(off) <= JITTER[0]
@@ -59,10 +62,10 @@ def test_people_set_cars_down_a_little_off_and_never_more_than_the_table_allows(
 
 def test_cars_nose_to_nose_do_not_stand_in_each_other(board):
     for seed in range(20):
-        table = VirtualTable(board, seed)
+        table = Stage(board, seed)
         table.put("red", "c4", "E")
         table.put("blue", "d4", "W")
-        red, blue = table.cars["red"], table.cars["blue"]
+        red, blue = table.pieces["red"], table.pieces["blue"]
         assert math.hypot(red.x - blue.x, red.y - blue.y) >= 41.0
 
 
@@ -74,10 +77,10 @@ def test_a_lifted_car_is_gone_and_its_switch_opens(table):
     assert 0 not in tags(table.picture())
 
 
-def test_beads_stay_on_a_car_that_is_moved(table):
-    table.put("red", "c4", "E", beads=2)
+def test_markers_stay_on_a_car_that_is_moved(table):
+    table.put("red", "c4", "E", markers=2)
     table.put("red", "d4", "E")
-    assert table.cars["red"].beads == 2
+    assert table.pieces["red"].markers == 2
 
 
 def test_a_car_between_two_cells_closes_no_switch(table, board):
@@ -117,7 +120,7 @@ def test_tags_are_seen_where_the_camera_model_says(board, seed):
         expected[tag.id] = turned(square, tag.x, tag.y, 0.0, board.plate.top)
     measures = board.piece_tag
     for piece in board.pieces:
-        car, h, z = table.cars[piece.id], measures.square / 2, measures.height
+        car, h, z = table.pieces[piece.id], measures.square / 2, measures.height
         ahead = measures.ahead
         square = [(ahead + h, h, z), (ahead + h, -h, z), (ahead - h, -h, z), (ahead - h, h, z)]
         expected[piece.tag] = turned(square, car.x, car.y, car.yaw, board.plate.top)
@@ -134,7 +137,7 @@ def test_the_eyes_read_cells_and_headings_off_the_pictures(board, seed):
     observation = BoardReader(board).read(Frame(table.picture(camera), 0.0, "picture"))
     seen = {piece.id: (piece.cell, piece.heading) for piece in observation.pieces}
     assert len(seen) >= 7
-    assert seen.items() <= {n: (c.cell, c.heading) for n, c in table.cars.items()}.items()
+    assert seen.items() <= {n: (c.cell, c.piece.facing) for n, c in table.pieces.items()}.items()
 
 
 def test_a_move_by_hand_shows_a_hand_then_the_car_at_its_new_place(table):
@@ -143,18 +146,18 @@ def test_a_move_by_hand_shows_a_hand_then_the_car_at_its_new_place(table):
     assert 0 not in tags(over)
     assert 0 not in tags(away)
     assert 0 in tags(after)
-    assert (table.cars["red"].cell, table.cars["red"].heading) == ("c6", "NE")
+    assert (table.pieces["red"].cell, table.pieces["red"].piece.facing) == ("c6", "NE")
 
 
 def test_a_move_without_hands_is_one_picture(table):
     table.set_up()
-    assert len(list(table.move("red", "b2", "NE", beads=1, hands=False))) == 1
-    assert table.cars["red"].beads == 1
+    assert len(list(table.move("red", "b2", "NE", markers=1, hands=False))) == 1
+    assert table.pieces["red"].markers == 1
 
 
 def test_an_arm_covers_what_lies_under_it_and_nothing_else(table):
     table.set_up()
-    white = table.cars["white"]
+    white = table.pieces["white"]
     seen = tags(table.picture(hands=[Hand(white.x, white.y, side=180.0)]))
     assert 6 not in seen
     assert seen.keys() >= {0, 1, 2, 3, 4, 5}
@@ -182,3 +185,72 @@ def test_a_folder_that_cannot_be_written_says_so(table, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="file"):
         table.write(tmp_path / "file", [table.picture()])
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_the_start_of_every_game_is_drawn(name):
+    board, game = load_board(name), load_game(name)
+    stage = Stage(board, 2)
+    before = stage.picture().astype(int)
+    start = game.board(game.start({})) or {next(iter(board.cells)): game.stacks[0]}
+    stage.show(start)
+    assert stage.stacks() == start
+    assert stage.occupied() == start.keys()
+    changed = np.abs(stage.picture().astype(int) - before).max(axis=2) > 30
+    for cell in start:
+        where = board.cells[cell]
+        [[x, y]] = stage.camera.project(np.array([(where.x, where.y, board.plate.top + 8.0)]))
+        assert changed[round(y) - 12 : round(y) + 13, round(x) - 12 : round(x) + 13].sum() > 40
+
+
+def test_what_shows_of_a_piece_is_drawn(board):
+    """Sides, ways, faces and ends differ in the picture; a face that is hidden is not drawn."""
+    squod, arrows = load_board("squod"), load_board("arrows-and-stars")
+    pairs = [
+        (arrows, Piece("arrow", "white", "up"), Piece("arrow", "white", "down")),
+        (arrows, Piece("arrow", "white", "up"), Piece("star", "white", "up")),
+        (arrows, Piece("star", "white", "up"), Piece("star", "black", "up")),
+        (squod, Piece("piece", "0", face="rock"), Piece("piece", "0", face="paper")),
+        (squod, Piece("piece", "0", face="rock"), Piece("piece", "2", face="rock")),
+        (squod, Piece("piece", "0", face="rock"), Piece("piece", "0", face="?")),
+    ]
+    for owner, one, other in pairs:
+        pictures = []
+        for piece in (one, other):
+            stage = Stage(owner, 4)
+            turn = 0.0 if not piece.facing else owner.headings[piece.facing]
+            stage.put_at(piece, 0.0, 0.0, turn)
+            pictures.append(stage.picture().astype(int))
+        assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 60).sum() > 30, (one, other)
+
+
+def test_two_pieces_on_a_cell_are_both_seen():
+    """A disc lies on the other one, a ball beside it."""
+    for name, stack in (("skorpion-deep", ("skorpion", "tail")), ("scorpion", ("blue", "red"))):
+        board, game = load_board(name), load_game(name)
+        cell = "gate" if name == "skorpion-deep" else "Y5"
+        [both] = [s for s in game.stacks if len(s) == 2 and text_of(s) == " ".join(sorted(stack))]
+        stage = Stage(board, 3)
+        pictures = []
+        for piece in both:
+            stage.stand(piece, cell)
+            pictures.append(stage.picture().astype(int))
+        assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 60).sum() > 20
+        assert stage.occupied() == {cell}
+        stage.take(cell, both[0])
+        assert stage.occupied() == {cell}
+        assert stage.stacks() == {cell: both[1:]}
+
+
+def test_pieces_beside_the_board_are_drawn_and_close_no_switch():
+    board, game = load_board("scorpion"), load_game("scorpion")
+    stage = Stage(board, 3)
+    before = stage.picture().astype(int)
+    stage.beside = [stack[0] for stack in game.stacks if len(stack) == 1]
+    assert (np.abs(stage.picture().astype(int) - before).max(axis=2) > 60).sum() > 200
+    assert stage.occupied() == frozenset()
+
+
+def test_a_piece_that_no_look_knows_is_refused(board):
+    with pytest.raises(UserError, match="how a wheel looks"):
+        Stage(board).stand(Piece("wheel", "red"), "c4")
