@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from pathlib import Path
 
@@ -16,8 +17,11 @@ from tableref.commands.referee import (
     referee,
 )
 from tableref.errors import UserError
+from tableref.referee.evening import Evening
+from tableref.referee.outlets import EventLines
 from tableref.referee.queue import InputQueue
 from tableref.referee.resuming import repaired_evening, resumed_evening
+from tableref.rules.house import TakeUp
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Goes on with the camera of the journal, or with another."""
+    """Goes on with the camera of the journal, or with another. A game that is over is only told
+    of, unless a camera is named: then what ended it can be taken back."""
     check_outputs(args)
     folder = Path(args.folder)
     repaired = repaired_evening(folder) if args.repair else None
@@ -44,6 +49,10 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     evening = repaired.evening if repaired else resumed_evening(folder)
+    if args.camera is None and is_finished(evening):
+        with contextlib.closing(evening.journal):
+            EventLines(sys.stdout, args.json).write(evening.stands())
+        return 0
     if is_demo(evening.head):
         evening.journal.close()
         raise UserError(
@@ -54,3 +63,10 @@ def run(args: argparse.Namespace) -> int:
     source = opened(camera)
     evening = evening.seen_through(camera)
     return referee(evening, source, folder, args, InputQueue(source.waits))
+
+
+def is_finished(evening: Evening) -> bool:
+    """Whether the game has ended, and was not only broken off (HR-1.4): it is not taken up again
+    but by naming a camera, to take back what ended it."""
+    house, table = evening.referee.house, evening.state.table
+    return house.outcome(table) is not None and not house.judge(table, TakeUp()).allowed

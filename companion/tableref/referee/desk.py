@@ -11,6 +11,7 @@ from tableref.devices.oled import Screen
 from tableref.devices.worker import in_words
 from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
+from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee, Step
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
@@ -81,11 +82,15 @@ class Desk:
         ruled = (row.data["facts"] for row in untold if row.kind == "action")
         facts = tuple(Fact(**fact) for told in ruled for fact in told)
         step = step._replace(rows=untold, told=step.told._replace(facts=facts))
+        game, written = self._referee.game, list(self._journal.rows())
+        stands = standing(game, self.state, written)
         rows = list(untold)
-        opened = [row for row in self._journal.rows() if row.data.get("key") == self.state.told]
-        if self.state.told and opened and not any(row is opened[-1] for row in rows):
-            rows.append(opened[-1])
-        events = [self._teller.goes_on(self.state), *self._teller.repeated(rows)]
+        if stands.open is not None and stands.open not in rows:
+            rows.append(stands.open)
+        if stands.last in rows:
+            stands = stands._replace(last=None)  # it is told again by itself
+        words = StandingWords(game, self._referee.board, self._teller.lang)
+        events = [words.resumed(stands), *self._teller.repeated(rows)]
         self._tell(before, step, events)
 
     def _tell(

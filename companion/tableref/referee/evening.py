@@ -18,6 +18,7 @@ from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, LinkGone,
 from tableref.referee.journal import Journal
 from tableref.referee.plots import check_plots
 from tableref.referee.queue import InputQueue
+from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
@@ -50,6 +51,12 @@ class Evening(NamedTuple):
     def teller(self) -> Teller:
         """Who puts this game's events into words."""
         return Teller(self.referee.game, self.board, self.head["lang"])
+
+    def stands(self) -> dict[str, Any]:
+        """Where the game stands, as the event that it is taken up again."""
+        game = self.referee.game
+        words = StandingWords(game, self.board, self.head["lang"])
+        return words.resumed(standing(game, self.state, list(self.journal.rows())))
 
     def camera(self) -> str:
         """The camera through which it was seen last."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TextIO
+from collections.abc import Mapping
+from typing import Any, TextIO
 
 from tableref.devices.lights import Lights, PngLights
 from tableref.devices.oled import Display
@@ -19,9 +20,13 @@ class EventLines:
     def tell(self, feedback: Feedback) -> None:
         """Writes the events at once, so that a reader sees them as they happen."""
         for event in feedback.events:
-            if self._json:
-                self._stream.write(json.dumps(event, ensure_ascii=False) + "\n")
-                continue
+            self.write(event)
+
+    def write(self, event: Mapping[str, Any]) -> None:
+        """Writes one event."""
+        if self._json:
+            self._stream.write(json.dumps(event, ensure_ascii=False) + "\n")
+        else:
             for line in _sentences(dict(event)):
                 self._stream.write(line + "\n")
         self._stream.flush()

@@ -35,7 +35,8 @@ from tableref.referee.table import (
     Trouble,
     phase_after,
 )
-from tableref.rules.explain import Answer, Explainable, Put, explain, put_back
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Answer, Put, explain, put_back
 from tableref.rules.house import Correct, HouseAction, Redo, TakeBack
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import EMPTY, Stack, spelled, text_of
@@ -69,7 +70,7 @@ class Course(NamedTuple):
 class Referee:
     """Judges one game on one board. It keeps no state of its own."""
 
-    def __init__(self, game: Explainable[Any], board: Board) -> None:
+    def __init__(self, game: TableGame[Any], board: Board) -> None:
         self.game, self.board, self.house = game, board, House(game)
 
     def step(self, state: TableState, given: Input) -> Step:

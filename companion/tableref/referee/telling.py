@@ -41,7 +41,7 @@ class Teller:
 
     def __init__(self, game: Explainable[Any], board: Board, lang: str = "en") -> None:
         self._game, self._board = game, board
-        self._book = Rulebook(lang)
+        self.lang, self._book = lang, Rulebook(lang)
         self._messages = Messages(self._book)
 
     # -- events -----------------------------------------------------------------------------------
@@ -60,29 +60,6 @@ class Teller:
             else event
             for event in events
         ]
-
-    def goes_on(self, state: TableState) -> dict[str, Any]:
-        """Where the game stands as it is taken up again: the round where there are rounds, and what
-        is due."""
-        inner = state.table.state
-        event: dict[str, Any] = {"event": "resumed"}
-        text = [self._messages.sentence("goes-on")]
-        if "round" in (facts := self._game.facts(inner)):
-            event["round"] = facts["round"]
-            text = [self._messages.sentence("goes-on-round", {"what": str(facts["round"])})]
-        if state.phase is Phase.SETTING_UP:
-            text.append(self._messages.sentence("set-up"))
-        elif state.phase is Phase.OVER:
-            text.append(self._messages.sentence("over"))
-        else:
-            due, names = self._game.due(inner), self._game.players(inner)
-            who = ", ".join(names[player] for player in due.players)
-            event |= {"due": due.kind, "players": list(due.players), "piece": due.piece}
-            if due.kind == "plot":
-                text.append(self._messages.sentence("plots", {"who": who}))
-            else:
-                text.append(self._messages.sentence("next", {"who": due.piece or who}))
-        return event | {"text": text}
 
     def _event(self, row: Row) -> dict[str, Any] | None:
         data = {key: value for key, value in row.data.items() if key not in ("key", OPEN)}

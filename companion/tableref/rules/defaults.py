@@ -36,6 +36,14 @@ class Markers(NamedTuple):
     set_to: tuple[tuple[str, int], ...]
 
 
+class Score(NamedTuple):
+    """What players count: the unit as a key of the messages (`score-chips`), and how many each
+    player has."""
+
+    unit: str
+    of: tuple[int, ...]
+
+
 class Milestone(NamedTuple):
     """Something that ended, as a `round`, and what is told of it."""
 
@@ -57,6 +65,8 @@ class TableGame(Explainable[S], Protocol[S]):
     def markers(self, before: S, after: S) -> Markers | None: ...
 
     def milestones(self, before: S, after: S) -> tuple[Milestone, ...]: ...
+
+    def score(self, state: S) -> Score | None: ...
 
     def secret(self, action: Action) -> bool: ...
 
@@ -87,6 +97,10 @@ class Defaults:
     def milestones(self, before: Any, after: Any) -> tuple[Milestone, ...]:
         """Rounds and the like that ended between two states."""
         return ()
+
+    def score(self, state: Any) -> Score | None:
+        """What the players count; None where nothing is counted."""
+        return None
 
     def secret(self, action: Action) -> bool:
         """Whether an action is noted in secret, so that nothing is told of it."""

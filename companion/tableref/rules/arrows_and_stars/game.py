@@ -20,7 +20,7 @@ from tableref.rules.arrows_and_stars.state import (
     position_key,
     read_setup,
 )
-from tableref.rules.defaults import Awaited, Defaults
+from tableref.rules.defaults import Awaited, Defaults, Score
 from tableref.rules.pieces import Stack, texts
 from tableref.rules.plain import cells_of
 from tableref.rules.surface import (
@@ -257,6 +257,10 @@ class ArrowsAndStarsRules(Defaults):
         return ended, tuple(facts)
 
     # -- what is known ----------------------------------------------------------------------------
+
+    def score(self, state: State) -> Score:
+        """Stars of each side that are off the board (AE-4.1)."""
+        return Score("stars", tuple(state.out))
 
     def outcome(self, state: State) -> Outcome | None:
         """The winner (AE-4.1), a draw (AE-4.2), or None while the game goes on."""

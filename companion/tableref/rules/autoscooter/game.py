@@ -19,7 +19,7 @@ from tableref.rules.autoscooter.state import (
     read_setup,
 )
 from tableref.rules.autoscooter.turn import Turn, player_name
-from tableref.rules.defaults import Awaited, Defaults, Markers, Milestone
+from tableref.rules.defaults import Awaited, Defaults, Markers, Milestone, Score
 from tableref.rules.pieces import Stack
 from tableref.rules.surface import (
     ALLOWED,
@@ -351,6 +351,10 @@ class AutoscooterRules(Defaults):
         told = self.facts(after)
         data = {"round": before.round, "cars": told["cars"], "chips": told["chips"]}
         return (Milestone("round", data),)
+
+    def score(self, state: State) -> Score:
+        """Chips of each player (AS-6.1)."""
+        return Score("chips", purses.chips(state))
 
     def secret(self, action: Action) -> bool:
         """Plots, until they are used (AS-4.1)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any
 
-from tableref.rules.defaults import Awaited, Defaults, Throws
+from tableref.rules.defaults import Awaited, Defaults, Score, Throws
 from tableref.rules.pieces import Piece, Stack
 from tableref.rules.scorpion import judging, notation, play, position
 from tableref.rules.scorpion.actions import Throw
@@ -113,6 +113,10 @@ class ScorpionRules(Defaults):
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """A player gives up; his scorpions stay and act no more (HR-1.1)."""
         return play.resign(state, player)
+
+    def score(self, state: State) -> Score:
+        """Scorpions of each player that are out (SC-5.2)."""
+        return Score("out", tuple(sum(map(state.out, own)) for own in state.track.sets))
 
     def outcome(self, state: State) -> Outcome | None:
         """Who has all scorpions out (SC-5.2 to SC-5.4), or is left alone (HR-1.1)."""

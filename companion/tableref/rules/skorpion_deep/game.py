@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tableref.rules.defaults import Awaited, Defaults
+from tableref.rules.defaults import Awaited, Defaults, Score
 from tableref.rules.pieces import Piece, Stack
 from tableref.rules.plain import choice, only_known, table
 from tableref.rules.skorpion_deep import judging, notation, play
@@ -142,6 +142,10 @@ class SkorpionDeepRules(Defaults):
     def resign(self, state: State, player: int) -> tuple[State, tuple[Fact, ...]]:
         """The other player wins (HR-1.1)."""
         return play.resign(state, player)
+
+    def score(self, state: State) -> Score:
+        """Beads of each player on the board (SD-5.2)."""
+        return Score("beads", tuple(held.bit_count() for held in state.beads))
 
     def outcome(self, state: State) -> Outcome | None:
         """A bead on the Gate (SD-5.1), a last bead lost (SD-5.2), repetition (SD-5.3), HR-1.1."""
