@@ -137,6 +137,7 @@ class App:
             self._sound = now
             return
         magnets = scan.magnets(self._wire)
+        shaken = not self._before
         if magnets is None:
             self._before[:] = b""
             if ticks_diff(now, self._sound) >= scan.BROKEN_AFTER_US:
@@ -145,8 +146,8 @@ class App:
             return
         self._sound = now
         self._before[:] = self._wire
+        # A line that comes back within a reading makes it look sound, with magnets missing.
         if self._debouncer is None:
-            # A line that comes back within a reading makes it look sound, with magnets missing.
             if not again:
                 return
             self._debouncer = Debouncer(magnets, self._config[0] * 1000)
@@ -154,6 +155,8 @@ class App:
             self._resend_at = now
             self._chain = p.CHAIN_OK
             return
+        if shaken:
+            self._debouncer.wait_anew(now)
         for change in self._debouncer.scan(magnets, now):
             self._push(*change)
 

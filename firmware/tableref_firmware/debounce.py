@@ -57,6 +57,10 @@ class Debouncer:
         """Whether a change waits for its debounce time."""
         return self._pending > 0
 
+    def wait_anew(self, now: int) -> None:
+        """Lets what waits begin its debounce time at `now`: nobody knows whether it rested."""
+        self._since = [now] * len(self._since)
+
     def scan(self, raw: bytes, now: int) -> "list[tuple[int, int, int, int]]":
         """Takes one reading at `now` (ticks)."""
         changes: list[tuple[int, int, int, int]] = []

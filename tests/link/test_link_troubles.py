@@ -10,6 +10,7 @@ from tests.link.endurance import endure
 from tableref.devices.link import (
     CellUnsteady,
     LinkBack,
+    LinkItem,
     LinkLost,
     Snapshot,
     SwitchEvent,
@@ -451,6 +452,28 @@ def test_a_shaking_cable_invents_nothing(table: Table) -> None:
         assert table.wait(0.03) == []
         table.link.pico.hardware.chain_whole = True
         assert table.wait(0.01) == []
+
+
+def test_a_line_that_dies_and_comes_back_within_readings_invents_nothing(table: Table) -> None:
+    table.put("a1")
+    table.wait(0.5)
+    hardware = table.link.pico.hardware
+    told: list[LinkItem] = []
+    for _ in range(20):
+        hardware.chain_late = 7  # and whole again for the next reading
+        told += table.wait(0.01)
+        hardware.chain_whole = False
+        told += table.wait(0.01)
+        hardware.chain_late = 7
+        hardware.chain_whole = False
+        told += table.wait(0.001)
+        hardware.chain_whole = False
+        told += table.wait(0.01)
+    hardware.chain_whole = True
+    told += table.wait(0.5)
+    assert told == []
+    table.lift("a1")
+    assert moves(table.wait(0.5)) == [("a1", False)]
 
 
 def test_s3_an_evening_on_a_bad_cable_shortened() -> None:
