@@ -16,6 +16,7 @@ from tableref.rules.autoscooter.actions import Drive, Restart
 from tableref.rules.autoscooter.game import AutoscooterRules
 from tableref.rules.autoscooter.layout import HEADINGS, SIDES, Layout
 from tableref.rules.autoscooter.state import NOBODY, State
+from tableref.rules.autoscooter.turn import Turn
 from tableref.rules.explain import Nearest, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Ruling
@@ -36,7 +37,7 @@ class _Seen(NamedTuple):
     poses: tuple[int, ...]
     held: frozenset[int]
 
-    def allows(self, state: State) -> bool:
+    def allows(self, state: State | Turn) -> bool:
         for may, cell, nose in zip(self.poses, state.cells, state.headings, strict=True):
             if not may >> (cell * SIDES + nose) & 1:
                 return False
@@ -98,24 +99,28 @@ class Autoscooter(AutoscooterRules):
         """Car-moves after which the board may look like that; unless blinded, the fewest only."""
         seen, entered = self._seen(sighting), _Entered(coming)
         level: list[Way] = [((), state)]
-        for missed in range(1 if state.setup.paper else MOST_MISSED):
+        moves = 1 if state.setup.paper else MOST_MISSED
+        for missed in range(moves):
             later = MOST_MISSED - 1 - missed
-            following: list[Way] = [
-                ((*actions, action), self.apply(before, action)[0])
-                for actions, before in level
-                if self._hopeful(before, seen, later + 1, coming)
-                for action in self._next(before, seen, later, coming)
-            ]
-            # What follows by itself shows nothing, so it need not be worked out to see what fits.
-            fitting = [way for way in following if seen.allows(way[1])]
-            for actions, after in fitting:
-                yield actions, self._settled(after, entered)
-            if fitting and not blinded:
+            fits, following = False, list[tuple[tuple[Action, ...], Drive | Restart, Turn]]()
+            for actions, before in level:
+                if not self._hopeful(before, seen, later + 1, coming):
+                    continue
+                for action in self._next(before, seen, later, coming):
+                    # All that is looked at is where the cars stand: purses and queue, and what
+                    # follows by itself, are worked out only where that is what is seen.
+                    turn = self._run(before, action)
+                    if seen.allows(turn):
+                        fits = True
+                        after = self._turn_over(turn, action)[0]
+                        yield (*actions, action), self._settled(after, entered)
+                    if missed + 1 < moves and self._needed(turn, seen, later) <= later:
+                        following.append((actions, action, turn))
+            if fits and not blinded:
                 return
             level = [
-                (actions, self._settled(after, entered))
-                for actions, after in following
-                if self._needed(after, seen, later) <= later
+                ((*actions, action), self._settled(self._turn_over(turn, action)[0], entered))
+                for actions, action, turn in following
             ]
         if state.setup.paper:
             yield from self._next_round(state, seen)
@@ -153,12 +158,17 @@ class Autoscooter(AutoscooterRules):
 
     def unseen_move(self, state: State) -> Action | None:
         """The forced drive that comes next, where nothing on the board changes by it."""
-        drive = self.forced(state)
-        if drive is None:
+        move = self.forced(state)
+        return move if move is not None and self._after_unseen(state, move) else None
+
+    def _after_unseen(self, state: State, move: Action) -> State | None:
+        """The state after this legal move, where nothing on the board changes by it; else None."""
+        if not isinstance(move, Drive | Restart):
+            return self.apply(state, move)[0]
+        turn = self._run(state, move)
+        if (*turn.cells, *turn.headings) != (*state.cells, *state.headings):
             return None
-        after = self.apply(state, drive)[0]
-        same = (after.cells, after.headings) == (state.cells, state.headings)
-        return drive if same else None
+        return self._turn_over(turn, move)[0]
 
     def settled(self, state: State, coming: Sequence[Action]) -> State:
         """The state after all that follows by itself, with these plots at hand."""
@@ -171,10 +181,11 @@ class Autoscooter(AutoscooterRules):
                 before, state = state, self._with_plots(state, entered)
                 if state == before:
                     return state
-            drive = self.unseen_move(state)
-            if drive is None:
+            move = self.forced(state)
+            after = None if move is None else self._after_unseen(state, move)
+            if after is None:
                 return state
-            state = self.apply(state, drive)[0]
+            state = after
 
     def _with_plots(self, state: State, entered: _Entered) -> State:
         """The state once the plots at hand are entered. Nothing of it hangs on where cars stand."""
@@ -193,7 +204,7 @@ class Autoscooter(AutoscooterRules):
 
     def _next(
         self, state: State, seen: _Seen, later: int, coming: Sequence[Action] = ()
-    ) -> Iterator[Action]:
+    ) -> Iterator[Drive | Restart]:
         """Moves that may come next; `later` more moves may still change what they leave."""
         known = self._moves_no_more(state, later + 1, coming)
         for car in rounds.next_cars(state):
@@ -216,12 +227,14 @@ class Autoscooter(AutoscooterRules):
             for car, (cell, nose) in enumerate(zip(state.cells, state.headings, strict=True))
         )
 
-    def _needed(self, state: State, seen: _Seen, moves: int, but: int = -1) -> int:
+    def _needed(self, state: State | Turn, seen: _Seen, moves: int, but: int = -1) -> int:
         """How many cars have to move themselves, hits of so many moves not sufficing."""
-        return sum(
-            car != but and not self._possible(state, seen, car, cell * SIDES + nose, moves)
-            for car, (cell, nose) in enumerate(zip(state.cells, state.headings, strict=True))
-        )
+        reach, needed = self._reach[state.setup.projection][moves], 0
+        for car, may in enumerate(seen.poses):
+            pose = state.cells[car] * SIDES + state.headings[car]
+            if not may & reach[pose] and car != but:
+                needed += 1
+        return needed
 
     def _moves_no_more(self, state: State, moves: int, coming: Sequence[Action]) -> bool:
         """Whether a car that has moved cannot move again within so many moves."""

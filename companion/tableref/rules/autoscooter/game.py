@@ -203,6 +203,12 @@ class AutoscooterRules(Defaults):
     def _turn(
         self, state: State, action: Drive | Restart, any_gear: bool = False
     ) -> tuple[State, tuple[Fact, ...]]:
+        turn = self._run(state, action, any_gear)
+        after, facts = self._turn_over(turn, action)
+        return after, (*turn.facts, *facts)
+
+    def _run(self, state: State, action: Drive | Restart, any_gear: bool = False) -> Turn:
+        """The car-move up to where all cars stand again."""
         car = self.layout.car_index[action.car]
         turn = Turn(self.layout, state)
         if isinstance(action, Restart):
@@ -212,8 +218,10 @@ class AutoscooterRules(Defaults):
         else:
             letter = action.letter or rounds.noted_letter(state, car)
             turn.drive(car, letter, any_gear and action.letter in self.layout.runs)
-        after, facts = rounds.turn_over(self.layout, turn, car)
-        return after, (*turn.facts, *facts)
+        return turn
+
+    def _turn_over(self, turn: Turn, action: Drive | Restart) -> tuple[State, tuple[Fact, ...]]:
+        return rounds.turn_over(self.layout, turn, self.layout.car_index[action.car])
 
     def alone(self, state: State, car: str) -> State:
         """A round in which only this car moves, by its plot (`run_only` of records). SetupError"""

@@ -67,7 +67,7 @@ def _plots(layout: Layout, state: State) -> Iterator[Action]:
     yield Announce()
 
 
-def car_actions(layout: Layout, state: State, car: int) -> tuple[Action, ...]:
+def car_actions(layout: Layout, state: State, car: int) -> tuple[Drive | Restart, ...]:
     """What a car may do on its turn: restarts, its plot, or on paper any allowed letter."""
     speed = state.speeds[car]
     if speed:

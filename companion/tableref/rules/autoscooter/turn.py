@@ -16,10 +16,10 @@ class Turn:
     """A working copy of a state, of which `rounds.turn_over` makes the next one; `facts` is what
     happened."""
 
-    __slots__ = ("cells", "facts", "headings", "layout", "money", "speeds", "state")
+    __slots__ = ("cells", "facts", "headings", "layout", "money", "setup", "speeds", "state")
 
     def __init__(self, layout: Layout, state: State) -> None:
-        self.layout, self.state = layout, state
+        self.layout, self.state, self.setup = layout, state, state.setup
         self.cells = list(state.cells)
         self.headings = list(state.headings)
         self.speeds = list(state.speeds)
@@ -121,7 +121,7 @@ class Turn:
     def _turn_struck(self, struck: int, side: int) -> None:
         """AS-5.4. `side` is the struck car's heading clockwise off the push: 1 rear right,
         2 front right, 4 front left, 5 rear left."""
-        clockwise = {"pivot": (1, 4), "nose-away": (4, 5)}[self.state.setup.side_turn]
+        clockwise = {"pivot": (1, 4), "nose-away": (4, 5)}[self.setup.side_turn]
         turn = 1 if side in clockwise else -1
         self.headings[struck] = (self.headings[struck] + turn) % SIDES
         word = "clockwise" if turn == 1 else "anticlockwise"
@@ -130,7 +130,7 @@ class Turn:
     def _rear(self, car: int, struck: int, push: int) -> None:
         """AS-5.3; with projection the struck car is pushed on, or passes the push on (AS-7.2)."""
         speed = self.speeds[car]
-        if not self.state.setup.projection:
+        if not self.setup.projection:
             self._note("AS-5.3", "rear", car, amount=speed, other=self._name(struck))
             self._pay("AS-5.3", struck, car, speed)
             return
