@@ -14,6 +14,7 @@ from tests.rules.boards import ARROWS
 from tests.rules.harness import FULL, random_game
 
 from tableref.rules.arrows_and_stars import ArrowsAndStars, layout_from
+from tableref.rules.pieces import texts
 from tableref.rules.records import read_record, replay
 from tableref.rules.surface import AmbiguousAction, SetupError, UnreadableAction
 from tableref_hardware import load_board
@@ -81,9 +82,9 @@ def test_another_lattice_is_played_by_its_own_steps() -> None:
     data["steps"] = {"forward": [[0, 1]], "side": [[-2, 0], [2, 0]]}
     data["starts"]["black_arrows"] = ["a9", "c9", "e9", "g9", "a8", "b8", "c8", "d8", "e8", "f8"]
     game: Any = ArrowsAndStars(layout_from(data))
-    texts = [game.text(game.start({}), action) for action in game.legal(game.start({}))]
+    listed = [game.text(game.start({}), action) for action in game.legal(game.start({}))]
     steps = {"a2-a3", "b2-b3", "c2-c3", "d2-d3", "e2-e3", "f2-f3", "g1-g2", "f2-g2"}
-    assert {text for text in texts if text.count("-") == 1} == steps | {
+    assert {text for text in listed if text.count("-") == 1} == steps | {
         "a1-a3", "c1-c3", "e1-e3",
     }  # fmt: skip
     for seed in range(3):
