@@ -65,3 +65,7 @@ def test_every_text_can_be_drawn_one_column_a_letter(text):
     plain = font.plain(text)
     assert font.plain(plain) == plain
     assert font.picture(text).size == (font.WIDTH * len(plain), font.HEIGHT)
+
+
+def test_a_space_that_does_not_break_keeps_a_colon_with_its_word() -> None:
+    assert font.wrap("il faut le savoir\u00a0: oui", 18, 4) == ("il faut le", "savoir\u00a0: oui")

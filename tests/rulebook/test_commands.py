@@ -83,7 +83,7 @@ def test_a_long_example_shows_how_it_ends(capsys: pytest.CaptureFixture[str]) ->
 
 def test_what_is_unconfirmed_says_where_to_correct_it(capsys: pytest.CaptureFixture[str]) -> None:
     text = output(capsys, "rules", "scorpion", "1.1", "--lang", "fr")
-    assert "À confirmer :" in text
+    assert "À confirmer\u00a0:" in text
     assert "boards/scorpion.toml" in text
 
 

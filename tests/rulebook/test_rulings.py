@@ -52,7 +52,8 @@ def in_record(record: Record) -> Iterator[Fact]:
 def unfit(fact: Fact, lang: str) -> str:
     """What is wrong with the words for a fact, or an empty text."""
     sentence, screen = BOOKS[lang].sentence(fact), BOOKS[lang].screen(fact)
-    if not sentence.isprintable() or sentence.startswith(fact.paragraph) or "{" in sentence:
+    whole = sentence.replace("\u00a0", " ")  # a space that does not break counts as printable
+    if not whole.isprintable() or sentence.startswith(fact.paragraph) or "{" in sentence:
         return f"sentence: {sentence!r}"
     if not 1 <= len(screen) <= LINES or len(screen[0]) > TITLE_COLUMNS:
         return f"screen: {screen}"

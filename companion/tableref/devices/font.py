@@ -6,6 +6,7 @@ matter of counting. The letters are `font.txt`, where their origin and licence s
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from importlib import resources
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 WIDTH, HEIGHT = 6, 10
+_BREAKS = re.compile(r"[^\S\u00a0]+")
 ELLIPSIS = "…"
 UNKNOWN = "�"
 
@@ -55,7 +57,10 @@ def wrap(text: str, columns: int, rows: int) -> tuple[str, ...]:
     """The text in at most `rows` lines broken between words; an ellipsis ends what is cut off."""
     lines: list[str] = []
     line = ""
-    for word in plain(text).split():
+    # A no-break space keeps its words together, as French wants before a colon.
+    for word in map(plain, _BREAKS.split(text.strip())):
+        if not word:
+            continue
         if line and len(line) + 1 + len(word) > columns:
             lines.append(line)
             line = ""

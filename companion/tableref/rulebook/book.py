@@ -81,7 +81,8 @@ class Rulebook:
         case = self.paragraph(fact.paragraph).case(fact.case)
         if case is None:
             return self._heading(fact.paragraph)
-        return text.begun(self._fill(case.sentence, fact, columns=0))
+        filled = self._fill(case.sentence, fact, columns=0)
+        return text.flowing(filled) if self.lang == "fr" else text.begun(filled)
 
     def screen(self, fact: Fact) -> tuple[str, ...]:
         """The same for the display: at most 4 lines of 21 characters. UnknownParagraph"""

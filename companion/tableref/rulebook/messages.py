@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from tableref.rulebook.book import Rulebook
-from tableref.rulebook.text import FOLDER, begun
+from tableref.rulebook.text import FOLDER, begun, flowing
 
 
 class Messages:
@@ -19,7 +19,8 @@ class Messages:
 
     def sentence(self, key: str, values: Mapping[str, str] | None = None) -> str:
         """The message as a sentence. KeyError where there is none of that key."""
-        return begun(self._fill(self._texts[key]["sentence"], values or {}))
+        filled = self._fill(self._texts[key]["sentence"], values or {})
+        return flowing(filled) if self._book.lang == "fr" else begun(filled)
 
     def screen(self, key: str, values: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """The message as lines for the display."""

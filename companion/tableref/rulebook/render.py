@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from tableref.rulebook.book import Rulebook
-from tableref.rulebook.text import Paragraph
+from tableref.rulebook.text import Paragraph, typeset
 
 INDENT = "   "
 
@@ -76,7 +76,7 @@ def plain(
 
 def _wrapped(words: str, width: int, hanging: str = "") -> list[str]:
     # What is quoted is to be typed, so it stays on one line.
-    whole = _QUOTED.sub(lambda match: match[0].replace(" ", _GLUE), words)
+    whole = _QUOTED.sub(lambda match: match[0].replace(" ", _GLUE), typeset(words))
     lines = textwrap.wrap(
         whole, max(width, 20), subsequent_indent=hanging, break_on_hyphens=False,
         break_long_words=False,

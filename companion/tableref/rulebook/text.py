@@ -46,6 +46,9 @@ FOLDER = Path(__file__).parent
 _HEADING = re.compile(r"## ([A-Z]{2}-\d+\.\d+) (.+)")
 _TYPED = re.compile(r"\s*([a-z]{2})[\s\-_.]*(\d+)\s*[.,]\s*(\d+)\s*", re.IGNORECASE)
 _CELL = re.compile(r"[a-z]{1,2}\d")
+_BEFORE_MARK = re.compile(r" (?=[:;?!»](?:\s|$|[.,)]))")
+_BEGINS = re.compile(r"([.!?] )([a-zà-ÿ])(?=[a-zà-ÿ]{2})")
+_ELIDED = re.compile(r"\b([Dd])e (?=[AEIOUÉÊaeiouéê][a-zà-ÿ]{2})(?!onz|oui)")
 _FIELD = re.compile(r"- \*\*([A-Z][a-z ]+):\*\* ?(.*)")
 _CASE = re.compile(r"- `([a-z0-9-]+)`: ?(.*)")
 _SCREEN = re.compile(r"  > ?(.*)")
@@ -136,6 +139,19 @@ def title(lang: str, game: str) -> str:
 def begun(sentence: str) -> str:
     """The sentence with a capital, unless it begins with a cell: `c7` stays as on the board."""
     return sentence if _CELL.match(sentence) else sentence[:1].upper() + sentence[1:]
+
+
+def typeset(text: str) -> str:
+    """The text with spaces that do not break where French sets one: before `: ; ? ! »`, and
+    behind `«`. Other languages set none there."""
+    return _BEFORE_MARK.sub("\u00a0", text).replace("« ", "«\u00a0")
+
+
+def flowing(sentence: str) -> str:
+    """What was put together from words of the language: names that begin a sentence have a
+    capital, and French `de` is elided before a vowel, though not before a cell or a letter."""
+    sentence = _BEGINS.sub(lambda match: match[1] + match[2].upper(), begun(sentence))
+    return typeset(_ELIDED.sub(r"\1'", sentence))
 
 
 def typed_id(typed: str) -> str | None:
