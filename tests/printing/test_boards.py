@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 
 from tableref.cli import main
+from tableref.printing.dice_mat import print_mat
 from tableref.printing.overlay import print_overlay
 from tableref.printing.paper import Sheet, tiling
 from tableref.printing.pieces import CHIPS, cuts, print_pieces
@@ -329,6 +330,12 @@ def test_autoscooters_chips_are_ten_of_each_colour(tmp_path):
 def texts(lang):
     with (FOLDER / lang / "print.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+def test_the_mat_names_its_trays_in_the_language(lang, tmp_path):
+    text = plain("".join(said(page) for page in pages(print_mat("a4", lang), tmp_path)))
+    for key in ("tray-yellow", "tray-black", "mat-north", "mat-south"):
+        assert plain(Words(lang)(key)) in text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES[1:])

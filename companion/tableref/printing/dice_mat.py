@@ -28,7 +28,7 @@ def _mat(sheet: Sheet, *, words: Words) -> None:
             sheet.rectangle(at[0] - half, at[1] - half, 2 * half, 2 * half, paint, 0.2, GREY)
         # Nothing is printed where dice lie: words on a floor might be taken for one.
         below = at[1] - mat.INSIDE - mat.RIM_WIDTH - 7
-        sheet.text(at[0], below, f"{name} tray", 4.0, "middle", colour=GREY)
+        sheet.text(at[0], below, words(f"tray-{name}"), 4.0, "middle", colour=GREY)
     for tag in mat.TAGS.values():
         x, y = middle[0] + tag.x, middle[1] + tag.y
         half = mat.QUIET / 2
