@@ -95,22 +95,39 @@ def _wrong(code: object, stream: io.TextIOWrapper) -> str:
     return ""
 
 
+PROGRAM = """
+import sys
+from pathlib import Path
+from tableref.cli import main
+code = main(sys.argv[2:])
+# What getrusage tells of a child is at least what its parent took before it forked.
+peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]
+Path(sys.argv[1]).write_text(peak)
+sys.exit(code)
+"""
+
+
 def fault_as_program(case: Case) -> str:
     """The same, of a program of its own, with its memory."""
-    with _folder(case) as path:
-        words = [sys.executable, "-m", "tableref", *filled(case.line, path)]
+    return as_program(case)[0]
+
+
+def as_program(case: Case) -> tuple[str, int]:
+    """What is wrong with it, and the MB that it took; 0 where it did not come to its end."""
+    with _folder(case) as path, tempfile.NamedTemporaryFile() as peak:
+        words = [sys.executable, "-c", PROGRAM, peak.name, *filled(case.line, path)]
         if any("\0" in word for word in words):
-            return ""
+            return "", 0
         try:
             run = subprocess.run(
                 words, capture_output=True, stdin=subprocess.DEVNULL, timeout=12 * SECONDS
             )
         except subprocess.TimeoutExpired:
-            return "hangs as a program"
+            return "hangs as a program", 0
+        most = int(Path(peak.name).read_text() or 0) // 1024
     if run.returncode not in (0, 1, 2) or b"Traceback" in run.stderr:
-        return f"ends with {run.returncode}: {run.stderr[-300:]!r}"
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    return f"takes {most} MB" if most > MEGABYTES else ""
+        return f"ends with {run.returncode}: {run.stderr[-300:]!r}", most
+    return (f"takes {most} MB" if most > MEGABYTES else ""), most
 
 
 @contextlib.contextmanager
@@ -159,12 +176,14 @@ def run(count: int, names: Sequence[str]) -> int:
     bad = 0
     for format in [named(name) for name in names] or FORMATS:
         began, slowest, found = time.monotonic(), 0.0, dict[str, Case]()
+        program = 0
         for number, case in enumerate(cases(format, count)):
             before = time.process_time()
             wrong = fault(case)
             slowest = max(slowest, time.process_time() - before)
             if not wrong and number % SAMPLE == 0:
-                wrong = fault_as_program(case)
+                wrong, megabytes = as_program(case)
+                program = max(program, megabytes)
             if wrong:
                 found.setdefault(wrong[-160:], case)
         for wrong, case in found.items():
@@ -173,7 +192,6 @@ def run(count: int, names: Sequence[str]) -> int:
             with (FOUND / f"{format.name}.jsonl").open("a", encoding="utf-8") as file:
                 file.writelines(json.dumps(case.record()) + "\n" for case in found.values())
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        program = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         print(
             f"{format.name}: {count} inputs, {len(found)} kinds of fault, slowest {slowest:.2f} s, "
             f"{most} MB in one process, {program} MB as a program, "
