@@ -5,8 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tableref_hardware.dice import USUAL
 from tableref_vision.dice.cube import PIPS, SIDES
-from tableref_vision.dice.mat import DEPTH, DIE, FLOOR, INSIDE, SQUARE, TAGS, TRAYS, WIDTH
+from tableref_vision.dice.mat import DEPTH, FLOOR, INSIDE, SQUARE, TAGS, TRAYS, WIDTH
 from tableref_vision.view import Lens, View
 
 SCALE = 3  # px a mm of the mat's drawing
@@ -62,25 +63,25 @@ def put_die(picture, seen: View, value, x, y, yaw=20.0, tilt=0.0, up=FLOOR, body
     spin = np.array([(np.cos(a), -np.sin(a), 0), (np.sin(a), np.cos(a), 0), (0, 0, 1)])
     lean = np.array([(1, 0, 0), (0, np.cos(t), -np.sin(t)), (0, np.sin(t), np.cos(t))])
     turn = lean @ spin @ basis
-    rise = DIE / 2 * (abs(np.cos(t)) + abs(np.sin(t)))
+    rise = USUAL / 2 * (abs(np.cos(t)) + abs(np.sin(t)))
     middle = np.array([x, y, up + rise])
     light = np.array([0.3, -0.2, 0.93])
     ink = (30, 30, 30) if sum(body) > 330 else (245, 245, 245)
     for pips, outward in SIDES.items():
         normal = turn @ np.array(outward, float)
-        face = middle + normal * DIE / 2
+        face = middle + normal * USUAL / 2
         if normal @ (seen.eye - face) <= 0:
             continue
         u = turn @ np.roll(np.abs(np.array(outward, float)), 1)
         v = np.cross(normal, u)
         ring = np.array(
-            [face + (i * u + j * v) * DIE / 2 for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+            [face + (i * u + j * v) * USUAL / 2 for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
         )
         shade = 0.5 + 0.5 * max(0.0, float(normal @ light))
         _fill(picture, seen, ring, [c * shade for c in body])
         for i, j in PIPS[pips]:
             angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-            spot = face + (i * u + j * v) * DIE * 0.26
+            spot = face + (i * u + j * v) * USUAL * 0.26
             circle = spot + 1.6 * (np.cos(angles)[:, None] * u + np.sin(angles)[:, None] * v)
             _fill(picture, seen, circle, ink)
 

@@ -12,11 +12,12 @@ import pytest
 from tests.dice import mats
 
 from tableref.cli import main
+from tableref_hardware.dice import USUAL
 from tableref_vision.dice import crops
 from tableref_vision.dice.confidence import MOST, SIGNS, Confidence, mean_chance, signs
 from tableref_vision.dice.inputs import Levels, reader_input
 from tableref_vision.dice.locate import CELL, LIKED, Locator, Spot, is_side
-from tableref_vision.dice.mat import FLOOR, TOP, MatTracker, tray_at
+from tableref_vision.dice.mat import FLOOR, MatTracker, top, tray_at
 from tableref_vision.dice.reader import DiceReader, Reading
 from tableref_vision.dice.runtime import WEIGHTS, Net, WeightsError
 from tableref_vision.dice.seen import WHY_WORDS
@@ -163,8 +164,10 @@ def test_a_die_that_lay_elsewhere_in_the_frame_before_is_moving():
 def test_the_slant_of_a_crop_is_that_of_the_line_of_sight():
     view = mats.view(tilt=20.0, height=620.0)
     below = np.array(view.eye[:2])
-    assert crops.slant(view, below) == pytest.approx(0.0, abs=1e-6)
-    assert crops.slant(view, below + np.array([0.0, view.eye[2] - TOP])) == pytest.approx(1.0)
+    assert crops.slant(view, below, top(USUAL)) == pytest.approx(0.0, abs=1e-6)
+    assert crops.slant(
+        view, below + np.array([0.0, view.eye[2] - top(USUAL)]), top(USUAL)
+    ) == pytest.approx(1.0)
 
 
 def test_the_middle_of_a_die_is_told_in_millimetres(reader):

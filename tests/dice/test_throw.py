@@ -238,3 +238,38 @@ def test_looks_and_dice_have_records_that_read_back():
 def test_a_damaged_record_is_a_value_error(record):
     with pytest.raises(ValueError, match="look at the mat"):
         MatLook.from_record(record)
+
+
+def test_the_journal_keeps_how_large_the_dice_are():
+    mat = follow(Mat(), MatLook(0.0, "0001", (die(4),), die=18.4))
+    assert Mat.from_record(mat.remember(()).record()).die == 18.4
+    assert Mat.from_record(Mat().record()).die is None
+    assert follow(mat, MatLook(0.2, "0002", (die(4),))).die == 18.4
+
+
+def test_a_die_that_lay_under_another_counts_once_that_one_is_thrown_again():
+    pile, under = die(None, why="cocked", x=10.0), die(3, x=11.0)
+    again = die(5, x=50.0)
+    mat = Mat(last=(pile,), agreed=3).remember((Lying.of(pile, "cocked"),))
+    assert not rest(mat._replace(last=(under,))).new
+    found = rest(mat._replace(last=(under, again)))
+    assert {(new.value, new.middle) for new in found.new} == {(3, (-69.0, 0.0)), (5, (-30.0, 0.0))}
+    assert not found.unexplained
+    assert not [one for one in found.lying if not one.away]
+
+
+def test_a_cocked_die_that_nobody_took_up_counts_no_more_than_before():
+    cocked = die(None, why="cocked", x=10.0)
+    mat = Mat().remember((Lying.of(cocked, "cocked"),))
+    found = rest(mat._replace(last=(cocked, die(5, x=50.0))))
+    assert [new.value for new in found.new] == [5]
+
+
+def test_a_die_that_came_to_lie_on_another_is_thrown_again_and_the_lower_one_counts():
+    lower, pile = die(3, x=10.0), die(None, why="cocked", x=11.0)
+    mat = Mat().remember((Lying.of(lower),))
+    rolling = follow(mat, MatLook(0.0, "1", (lower, die(5, x=40.0)), still=False))
+    found = rest(rolling._replace(last=(pile,)))
+    assert found.new == (pile,)
+    assert [one.value for one in found.lying] == [3]
+    assert not found.touched

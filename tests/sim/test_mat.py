@@ -8,6 +8,7 @@ import pytest
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.mat import SIDES, Die, VirtualMat
+from tableref_hardware.dice import USUAL
 from tableref_vision.camera import Frame
 from tableref_vision.dice import mat
 from tableref_vision.dice.eye import MatEye
@@ -27,7 +28,7 @@ class TracksOnly:
     """A reader that finds the mat and sees these dice, whatever there is."""
 
     def __init__(self, dice: tuple[SeenDie, ...] = ()) -> None:
-        self.view = None
+        self.view = self.die = None
         self.dice, self.read_times = dice, 0
         self._tracker = MatTracker()
 
@@ -57,14 +58,14 @@ def test_the_mat_is_found_where_it_lies(seed: int) -> None:
 def test_a_flat_die_stands_on_its_floor_with_its_value_on_top(value: int) -> None:
     die = Die(value, -80.0, 10.0, yaw=37.0)
     assert np.isclose(die.corners()[:, 2].min(), mat.FLOOR)
-    assert np.isclose(die.corners()[:, 2].max(), mat.TOP)
+    assert np.isclose(die.corners()[:, 2].max(), mat.top(USUAL))
     assert np.allclose(die.turn() @ SIDES[value], (0, 0, 1))
 
 
 def test_a_tilted_die_touches_the_floor_with_its_lowest_point() -> None:
     die = Die(3, 0.0, 0.0, yaw=10.0, tilt=25.0, along=60.0)
     assert np.isclose(die.corners()[:, 2].min(), mat.FLOOR)
-    assert die.corners()[:, 2].max() > mat.TOP
+    assert die.corners()[:, 2].max() > mat.top(USUAL)
 
 
 def test_a_die_is_drawn_where_it_lies(table: VirtualMat) -> None:
@@ -72,7 +73,7 @@ def test_a_die_is_drawn_where_it_lies(table: VirtualMat) -> None:
     table.dice = [Die(5, 90.0, 20.0, yaw=30.0)]
     change = np.abs(table.picture() - empty).max(axis=2) > 60
     rows, columns = np.nonzero(change)
-    middle = table.camera.project(np.array([(90.0, 20.0, mat.TOP - mat.DIE / 2)]))[0]
+    middle = table.camera.project(np.array([(90.0, 20.0, mat.top(USUAL) - USUAL / 2)]))[0]
     assert np.abs((columns.mean() - middle[0], rows.mean() - middle[1])).max() < 6.0
 
 

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tableref_hardware.dice import USUAL
 from tableref_vision.dice.crops import CROP, EDGE, SHARE, STEP, from_above, slant
 from tableref_vision.dice.inputs import Levels
-from tableref_vision.dice.mat import DIE, TOP
+from tableref_vision.dice.mat import top
 from training import clutter, drawings
 from training.drawings import COCKED, NOTHING, SIDE, Random, Sprite
 from training.sources import Picture, Scene
@@ -97,9 +98,9 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
     for scene in scenes:
         assert scene.view is not None
         for die in scene.dice:
-            place = scene.view.on_plane(np.array([[die.x, die.y]]), TOP)[0]
-            across = PATCH / UNIT / EDGE_UNITS * DIE
-            picture = from_above(Levels(scene.image), scene.view, place, across, PATCH)
+            place = scene.view.on_plane(np.array([[die.x, die.y]]), top(USUAL))[0]
+            across = PATCH / UNIT / EDGE_UNITS * USUAL
+            picture = from_above(Levels(scene.image), scene.view, place, across, PATCH, top(USUAL))
             kind = die.kind if die.kind != COCKED else -1
             flat = int(die.kind != COCKED)
             patches.append(
@@ -112,7 +113,7 @@ def table_patches(scenes: list[Scene]) -> list[Patch]:
                     False,
                     52.0,
                     UNIT * EDGE_UNITS,
-                    slant(scene.view, place),
+                    slant(scene.view, place, top(USUAL)),
                 )
             )
     return patches

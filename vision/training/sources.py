@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tableref_vision.dice.mat import DIE, TOP, MatTracker
+from tableref_hardware.dice import USUAL
+from tableref_vision.dice.mat import MatTracker, top
 from tableref_vision.view import View
 from training.drawings import COCKED
 
@@ -133,12 +134,12 @@ def _from_boxes(truth: list[dict[str, Any]], faces: bool) -> tuple[Die, ...]:
 
 
 def _from_table(die: dict[str, Any], view: View, stacked: bool) -> Die:
-    height = TOP + (DIE if stacked else 0)
-    half = DIE / 2
+    height = top(USUAL) + (USUAL if stacked else 0)
+    half = USUAL / 2
     angles = np.radians(die["yaw"] + np.array([45, 135, 225, 315]))
     ring = np.stack([np.cos(angles), np.sin(angles)], 1) * half * np.sqrt(2) + (die["x"], die["y"])
     corners = np.concatenate(
-        [np.column_stack([ring, np.full(4, z)]) for z in (height - DIE, height)]
+        [np.column_stack([ring, np.full(4, z)]) for z in (height - USUAL, height)]
     )
     pixels = view.pixels(corners)
     face = view.pixels(np.array([[die["x"], die["y"], height]]))[0]

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tableref.commands import see_untagged, words
+from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
+from tableref_hardware.dice import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
@@ -29,6 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "(default: autoscooter, or none with --dice)",
     )
     parser.add_argument("--dice", action="store_true", help="read dice, on the mat or anywhere")
+    parser.add_argument(
+        "--die",
+        type=words.number(SMALLEST, LARGEST),
+        metavar="MM",
+        help=f"edge of the dice, {SMALLEST:g} to {LARGEST:g} (default: configured or measured)",
+    )
     parser.add_argument(
         "--draw", type=Path, metavar="FOLDER", help="write each picture there, with what was seen"
     )
@@ -75,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         if args.board or not args.dice:
             board = load_board(args.board or "autoscooter")
         calibration = Calibration.load(args.calibration) if args.calibration else None
-        dice = _dice_reader(calibration) if args.dice else None
+        dice = _dice_reader(calibration, args.die) if args.dice else None
         if args.draw:
             args.draw.mkdir(parents=True, exist_ok=True)
     except (VisionError, BoardFileError) as error:
@@ -118,10 +126,10 @@ def _new_name(stem: str, taken: set[str]) -> str:
     return name
 
 
-def _dice_reader(calibration: Calibration | None) -> DiceReader:
+def _dice_reader(calibration: Calibration | None, die: float | None) -> DiceReader:
     from tableref_vision.dice.reader import DiceReader
 
-    return DiceReader(calibration.lens if calibration else None)
+    return DiceReader(calibration.lens if calibration else None, die=die or load_config().die)
 
 
 def _record(seen: Observation) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from tableref.devices.buttons import Button
 from tableref.devices.oled import DRIVERS, DisplayOptions, Driver
 from tableref.devices.status import StatusPins
 from tableref.errors import UserError
+from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_toml, read_text
 from tableref_hardware.reading import Section
 
@@ -63,6 +64,8 @@ class DeviceConfig:
     )
     status: StatusPins | None = field(default_factory=StatusPins)
     buzzer: BuzzerOptions | None = BuzzerOptions()
+    die: float | None = None
+    """Edge in mm of the dice of this table; None: it is measured."""
 
 
 def load_config(path: Path | None = None) -> DeviceConfig:
@@ -87,12 +90,13 @@ def read_config(text: str, source: str) -> DeviceConfig:
     """The configuration that this TOML text says; `source` names it in errors (ConfigError)."""
     try:
         top = Section(source, "", parse_toml(text, source))
-        known(top, ("display", "buttons", "status", "buzzer"))
+        known(top, ("display", "buttons", "status", "buzzer", "dice"))
         config = DeviceConfig(
             displays=_displays(top) if "display" in top else DeviceConfig().displays,
             buttons=_buttons(top.section("buttons", optional=True)),
             status=_status(top.section("status", optional=True)),
             buzzer=_buzzer(top.section("buzzer", optional=True)),
+            die=_die(top.section("dice", optional=True)),
         )
         _check_places(top, config)
     except FileError as error:
@@ -168,6 +172,13 @@ def _buzzer(section: Section) -> BuzzerOptions | None:
     if "kind" in section:
         kind = section.choice("kind", ("passive", "active"))
     return BuzzerOptions(_pin(section, "pin", usual.pin), cast(BuzzerKind, kind))
+
+
+def _die(section: Section) -> float | None:
+    known(section, ("size",))
+    if "size" not in section:
+        return None
+    return section.number("size", SMALLEST, LARGEST)
 
 
 def _present(section: Section) -> bool:

@@ -263,13 +263,15 @@ def _eye(
 
         board = BoardReader(evening.board, calibration)
         return lambda frame, lit: Seen(board.read(frame, lit))
+    from tableref.devices.config import load_config
     from tableref_vision.dice.eye import MatEye
     from tableref_vision.errors import VisionError
 
     try:
         from tableref_vision.dice.reader import DiceReader
 
-        mat = MatEye(DiceReader(calibration.lens if calibration else None))
+        die = load_config().die or evening.state.mat.die
+        mat = MatEye(DiceReader(calibration.lens if calibration else None, die=die))
     except VisionError as error:
         raise UserError(str(error)) from error
     return lambda frame, lit: MatSeen(mat.read(frame))

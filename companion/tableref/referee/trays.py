@@ -62,7 +62,7 @@ class TrayReferee(Referee):
     def _after_row(self, state: TableState, row: Row) -> TableState:
         state = super()._after_row(state, row)
         if row.kind == "dice":
-            return state._replace(mat=Mat(tuple(map(Lying.from_record, row.data["lying"]))))
+            return state._replace(mat=Mat.from_record(row.data))
         if row.kind == "tray":
             return state._replace(tray=row.data["tray"])
         if row.kind == "action" and "throw" in row.data["action"]:
@@ -274,7 +274,7 @@ class TrayReferee(Referee):
         """The dice have been judged; a new row where that is not as it was known."""
         state = course.state
         if lying != state.mat.lying or not state.mat.watched:
-            course = self._note(course, Row("dice", {"lying": [die.record() for die in lying]}))
+            course = self._note(course, Row("dice", state.mat.remember(lying).record()))
         return course._replace(state=course.state._replace(mat=state.mat.remember(lying)))
 
     # -- what the players enter -------------------------------------------------------------------

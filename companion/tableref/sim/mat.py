@@ -19,6 +19,7 @@ from tableref.sim.camera import Camera, Canvas, Floats
 from tableref.sim.draw import Hand, Paint
 from tableref.sim.materials import Picture
 from tableref.sim.studio import Scene
+from tableref_hardware.dice import USUAL
 from tableref_vision.dice import mat
 from tableref_vision.dice.cube import PIPS, SIDES
 
@@ -48,7 +49,7 @@ class Die:
     along: float = 0.0
     up: float = mat.FLOOR
     paint: Paint = IVORY
-    size: float = mat.USUAL
+    size: float = USUAL
 
     @property
     def half(self) -> float:

@@ -247,7 +247,9 @@ class VirtualScorpion:
                 return Die(value, *spot, 0.0, rng.uniform(18, 30), 90.0, mat.FLOOR + 4.0, paint)
             if others and rng.random() < 0.5:  # it lies on another
                 under = rng.choice(others)
-                return Die(value, under.x + 2.0, under.y - 2.0, yaw, up=mat.TOP, paint=paint)
+                return Die(
+                    value, under.x + 2.0, under.y - 2.0, yaw, up=mat.top(under.size), paint=paint
+                )
             return Die(value, rng.uniform(-6, 6), rng.uniform(-80, 80), yaw, up=0.0, paint=paint)
         while True:
             spot = x + rng.uniform(-FREE, FREE), y + rng.uniform(-FREE, FREE)

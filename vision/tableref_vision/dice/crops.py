@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tableref_vision.dice.inputs import Levels
-from tableref_vision.dice.mat import TOP
 from tableref_vision.opencv import Picture, Points, np
 from tableref_vision.view import View
 
@@ -29,10 +28,10 @@ def around(
     return levels.warped(back, step, (CROP, CROP)), back
 
 
-def slant(view: View, place: Points) -> float:
-    """How far aside of this place (2,) in mm the camera is, a unit that it is above dice there."""
+def slant(view: View, place: Points, height: float) -> float:
+    """How far aside of this place (2,) in mm the camera is, a unit that it is above this height."""
     aside = float(np.linalg.norm(place - view.eye[:2]))
-    return aside / max(float(view.eye[2]) - TOP, 1.0)
+    return aside / max(float(view.eye[2]) - height, 1.0)
 
 
 def axes(view: View, place: Points) -> tuple[Points, Points]:
@@ -49,10 +48,10 @@ def from_above(
     place: Points,
     across: float,
     side: int,
+    height: float,
     flip: bool = False,
-    height: float = TOP,
 ) -> Picture:
-    """A crop (side, side, 3), `across` mm wide, as seen from straight above the plane of tops.
+    """A crop (side, side, 3), `across` mm wide, as seen from straight above the plane this high.
 
     `place` (2,) in mm is its middle; up in the crop is away from the camera.
     """

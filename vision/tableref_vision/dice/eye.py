@@ -29,6 +29,11 @@ class ReadsDice(Protocol):
 
     view: View | None
 
+    @property
+    def die(self) -> float | None:
+        """How large the dice are in mm, once that is known."""
+        ...
+
     def read(self, picture: Picture, alone: bool = False) -> tuple[SeenDie, ...]:
         """What is seen of each die in this picture (h, w, 3)."""
         ...
@@ -58,7 +63,7 @@ class MatEye:
             self._last = MatLook(frame.time, frame.name, in_view=False)
             return self._last
         still, hand = self._stirs(frame, view)
-        look = MatLook(frame.time, frame.name, dice, True, still, hand)
+        look = MatLook(frame.time, frame.name, dice, True, still, hand, self._reader.die)
         calm = still and not hand and self._last is not None and alike(self._last.dice, dice)
         self._alike = self._alike + 1 if calm else 0
         self._last, self._due = look, frame.time + REREAD

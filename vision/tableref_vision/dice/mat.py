@@ -20,10 +20,6 @@ TRAYS = {"yellow": (-80.0, 0.0), "black": (80.0, 0.0)}
 INSIDE = 60.0  # from a tray's middle to its rim
 RIM_WIDTH, RIM_HEIGHT = 6.0, 14.0  # its height above the table
 FLOOR = 3.0
-USUAL = 16.0  # of a die's edge, until one was measured or told
-SMALLEST, LARGEST = 12.0, 25.0
-DIE = USUAL
-TOP = FLOOR + DIE
 
 LONG = 768  # px of the longer side of a picture in which tags are looked for first
 ALIKE = 0.7  # correlation with a tag's print: 0.95 where it lies, 0.6 where it is 3 px off
@@ -147,6 +143,11 @@ def _shrunk(picture: Picture, share: float) -> tuple[Picture, float]:
 def _grown(points: Points, share: float) -> Points:
     """Points of a shrunk picture in that of full size; pixel middles are whole numbers."""
     return (points + 0.5) / share - 0.5
+
+
+def top(edge: float) -> float:
+    """How high above the table the tops of flat dice with this edge lie."""
+    return FLOOR + edge
 
 
 def tray_at(x: float, y: float, margin: float = 0.0) -> str | None:

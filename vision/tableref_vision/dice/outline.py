@@ -29,7 +29,7 @@ GRAIN = 4.0  # times the floor's own spread
 def is_print(levels: Levels, view: View, place: Points, size: float) -> bool:
     """Whether there is no body at this place (2,) in mm in a tray; dice are `size` mm large."""
     side = round(AROUND * size / PX)
-    picture = crops.from_above(levels, view, place, side * PX, side, height=mat.FLOOR)
+    picture = crops.from_above(levels, view, place, side * PX, side, mat.FLOOR)
     floor = _in_tray(view, place, side)
     if floor.sum() < side:
         return False

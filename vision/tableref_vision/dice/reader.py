@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tableref_hardware.dice import USUAL
 from tableref_vision.dice import crops, mat, pips
 from tableref_vision.dice.chances import logistic, softmax
 from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
@@ -23,6 +24,7 @@ from tableref_vision.dice.locate import Locator, Spot, apart, is_side
 from tableref_vision.dice.outline import is_print
 from tableref_vision.dice.runtime import WEIGHTS, Net
 from tableref_vision.dice.seen import SeenDie
+from tableref_vision.dice.size import CLOSE, DieSize, corrected
 from tableref_vision.opencv import Picture, Points, cv2, np
 from tableref_vision.view import Lens, View
 
@@ -40,8 +42,12 @@ ROW = 11  # numbers that the net says of a crop
 FAR = 1.5  # of crops.STEP that the net may move a die's middle
 SCALE = 1.0  # px a mm of the mat as the locator sees it
 AROUND = (416.0, 224.0)  # mm of the mat and what lies beside it
-ACROSS = mat.DIE / EDGE * CROP  # mm of a crop from straight above
-RIM = mat.DIE / 2  # mm from the rim at which the middle of a flat die can lie
+MEASURES = 2  # times that a picture is read anew, with dice of the size that it showed
+LARGER = 1.07  # times the size that was measured, that is tried, too
+FLATTER = 0.9  # chance of standing flat that is asked for where the size is not known
+SMALLER, STANDS = 0.93, 0.1  # of the measured size, and the chance of standing flat at that
+SHIFT = 5.0  # mm that a die may seem to move when it is taken to be of another size
+ALMOST = 0.98  # of a size that is settled, for which dice are cut: a tower's top shows larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,8 @@ FARTHER = (Look(mirrored=True, wide=1.18), Look(-0.3, wide=1.35))
 class Reading:
     """What the nets say of one spot: the value or None, and the signs of how sure that is.
 
-    On the mat also the place in mm and the chance, 0 to 1, that a die stands flat.
+    On the mat also the place in mm, the chance, 0 to 1, that a die stands flat, the edge in mm that
+    it was cut for, and what the net `says` of that.
     """
 
     spot: Spot
@@ -75,6 +82,8 @@ class Reading:
     signs: Floats
     place: Points | None = None
     flat: float = 1.0
+    edge: float = USUAL
+    says: float = 0.0
 
     @property
     def chance(self) -> float:
@@ -89,24 +98,41 @@ class DiceReader:
     5
     """
 
-    def __init__(self, lens: Lens | None = None, weights: Path = WEIGHTS) -> None:
-        """`lens` is what a calibration says of the camera. MissingRuntime, WeightsError"""
+    def __init__(
+        self, lens: Lens | None = None, weights: Path = WEIGHTS, die: float | None = None
+    ) -> None:
+        """`lens` is what a calibration says of the camera, `die` in mm how large its dice are.
+
+        MissingRuntime, WeightsError
+        """
         self.view: View | None = None
         """How the camera saw the mat in the last picture; None without one."""
         self._mat = mat.MatTracker(lens)
         self._locator = Locator(Net(weights / "locator.onnx"))
         self._reader = Net(weights / "reader.onnx")
         self._confidence = Confidence.load(weights)
+        self._told = die
+        self._size = DieSize(die)
         self._last: tuple[SeenDie, ...] | None = None
+
+    @property
+    def die(self) -> float | None:
+        """How large the dice are in mm, once that is known."""
+        return self._size.edge if self._size.settled else None
 
     def read(self, picture: Picture, alone: bool = False) -> tuple[SeenDie, ...]:
         """What is seen of each die in this picture (h, w, 3); `alone`: it follows no other."""
         if alone:
             self._mat.forget()
+            self._size = DieSize(self._told)
             self._last = None
-        size = picture.shape[1], picture.shape[0]
-        readings, levels = self.readings(picture), Levels(picture)
-        told = [self._seen(reading, size) for reading in readings]
+        levels = Levels(picture)
+        self.view = self._mat.find(picture)
+        if self.view is None:
+            readings = self._anywhere(levels)
+            told = [self._seen(reading, levels.size) for reading in readings]
+        else:
+            readings, told = self._measured(levels, self.view)
         seen = [
             self._looked_into(die, reading, levels)
             for die, reading in zip(told, readings, strict=True)
@@ -126,8 +152,74 @@ class DiceReader:
         self.view = self._mat.find(picture)
         levels = Levels(picture)
         if self.view is not None:
-            return self._on_mat(levels, self.view)
+            places = self._places(levels, self.view)
+            return self._on_mat(levels, self.view, places, self._size.edge)
         return self._anywhere(levels)
+
+    def _measured(self, levels: Levels, view: View) -> tuple[list[Reading], list[SeenDie]]:
+        """The readings on the mat, and what is seen of each, of the size that dice have there."""
+        size, places = self._size, self._places(levels, view)
+        edge = size.edge * (ALMOST if size.settled else 1.0)
+        readings = self._on_mat(levels, view, places, edge)
+        told = [self._seen(reading, levels.size) for reading in readings]
+        known = _telling(readings)
+        if size.settled or not known:
+            return readings, told
+        if not size.is_new(told[i] for i in known):
+            return readings, [size.as_judged(die) for die in told]
+        measured = corrected(edge, (readings[i].says for i in known))
+        if not all(told[i].sure for i in known):
+            for other in self._sizes(levels, view, places, edge, measured):
+                again = self._on_mat(levels, view, places, other)
+                anew = [self._seen(reading, levels.size, FLATTER) for reading in again]
+                if _read_better(anew, told):
+                    readings, told, measured = again, anew, other
+                    break
+        told = self._flat_when_smaller(levels, view, readings, told, measured * SMALLER)
+        size.measured(measured, tuple(told))
+        return readings, told
+
+    def _sizes(
+        self,
+        levels: Levels,
+        view: View,
+        places: list[tuple[Points, float]],
+        edge: float,
+        measured: float,
+    ) -> Iterator[float]:
+        """Edges that the dice may have, the likeliest first, as the net says when they are cut for
+        this one."""
+        for _ in range(MEASURES):
+            if abs(math.log(measured / edge)) < CLOSE:
+                break
+            edge = measured
+            again = self._on_mat(levels, view, places, edge)
+            if known := _telling(again):
+                measured = corrected(edge, (again[i].says for i in known))
+        yield measured
+        yield measured * LARGER
+
+    def _flat_when_smaller(
+        self,
+        levels: Levels,
+        view: View,
+        readings: list[Reading],
+        told: list[SeenDie],
+        edge: float,
+    ) -> list[SeenDie]:
+        """The dice, of which those are not sure that do not stand flat when they are cut for this
+        smaller edge: a tower and a leaning die seem flat only as larger ones."""
+        sure = [i for i, die in enumerate(told) if die.sure]
+        if not sure:
+            return told
+        at = [(np.array(told[i].place), 0.0) for i in sure]
+        rows = [self._from_above(levels, view, at, edge, flip) for flip in (False, True)]
+        stands = logistic(np.mean(rows, axis=0)[:, 7])
+        doubted = {i for i, chance in zip(sure, stands, strict=True) if chance < STANDS}
+        return [
+            replace(die, sure=False, why="unclear") if i in doubted else die
+            for i, die in enumerate(told)
+        ]
 
     def _anywhere(self, levels: Levels) -> list[Reading]:
         spots = self._locator.find(levels)
@@ -185,44 +277,55 @@ class DiceReader:
         rows = self._reader(np.stack([reader_input(crop) for crop, _ in cut]))
         return rows, [back for _, back in cut]
 
-    def _on_mat(self, levels: Levels, view: View) -> list[Reading]:
-        places = self._places(levels, view)
+    def _on_mat(
+        self, levels: Levels, view: View, places: list[tuple[Points, float]], edge: float
+    ) -> list[Reading]:
         if not places:
             return []
+        places = list(places)
         first = np.empty((len(places), ROW), np.float32)
         for away in _approach(first):
-            rows = self._from_above(levels, view, [places[i] for i in away], flip=False)
+            rows = self._from_above(levels, view, [places[i] for i in away], edge)
             for i, row in zip(away, rows, strict=True):
-                places[i], first[i] = (_shifted(places[i][0], view, row), places[i][1]), row
-        kept = apart([Spot(float(at[0]), float(at[1]), mat.DIE, heat) for at, heat in places])
+                places[i], first[i] = (_shifted(places[i][0], view, row, edge), places[i][1]), row
+        kept = apart([Spot(float(at[0]), float(at[1]), edge, heat) for at, heat in places])
         places, first = [places[i] for i in kept], first[kept]
-        second = self._from_above(levels, view, places, flip=True)
+        second = self._from_above(levels, view, places, edge, flip=True)
         readings = []
         for (place, heat), rows in zip(places, np.stack([first, second], 1), strict=True):
-            spot = _spot_on_mat(view, place, heat)
+            spot = _spot_on_mat(view, place, heat, edge)
             flat = float(logistic(rows[:, 7].mean()))
             looks = rows[:, :7]
             value = _likeliest(looks)
             told = signs(mean_chance(looks, value), spot, [], [])
-            readings.append(Reading(spot, value or None, told, place, flat))
+            says = float(rows[:, 10].mean())
+            readings.append(Reading(spot, value or None, told, place, flat, edge, says))
         return readings
 
     def _from_above(
-        self, levels: Levels, view: View, places: list[tuple[Points, float]], flip: bool
+        self,
+        levels: Levels,
+        view: View,
+        places: list[tuple[Points, float]],
+        edge: float,
+        flip: bool = False,
     ) -> Floats:
+        across, top = _across(edge), mat.top(edge)
         return self._reader(
             np.stack(
                 [
                     reader_input(
-                        crops.from_above(levels, view, at, ACROSS, CROP, flip),
-                        crops.slant(view, at),
+                        crops.from_above(levels, view, at, across, CROP, top, flip),
+                        crops.slant(view, at, top),
                     )
                     for at, _ in places
                 ]
             )
         )
 
-    def _seen(self, reading: Reading, size: tuple[int, int]) -> SeenDie:
+    def _seen(self, reading: Reading, size: tuple[int, int], flat: float | None = None) -> SeenDie:
+        """What is seen of it in a picture of this width and height; with less than this chance of
+        lying flat it is not sure."""
         spot, place, limits = reading.spot, reading.place, self._confidence
         confidence, needed = limits.of(reading.signs), limits.sure
         tray = at = None
@@ -231,7 +334,9 @@ class DiceReader:
             needed = limits.sure_on_mat
             tray = mat.tray_at(*at)
         why = no_value(reading, at, size)
-        doubt = confidence < needed or reading.flat < limits.flat or reading.chance < CLEAR
+        doubt = (
+            confidence < needed or reading.flat < (flat or limits.flat) or reading.chance < CLEAR
+        )
         if reading.value == 1 and at is not None:
             doubt = doubt or reading.chance * reading.flat < limits.one_on_mat
         if why is None and at is None and confidence < WORTH:
@@ -247,7 +352,7 @@ class DiceReader:
         """Whether this is printed on the floor of a tray: nothing lies there."""
         if die.sure or die.tray is None or self.view is None or die.why not in IN_DOUBT:
             return False
-        return is_print(levels, self.view, np.array(die.place), mat.USUAL)
+        return is_print(levels, self.view, np.array(die.place), self._size.edge)
 
     def _looked_into(self, die: SeenDie, reading: Reading, levels: Levels) -> SeenDie:
         """This die, that is not sure where its face shows more than six pips."""
@@ -257,7 +362,10 @@ class DiceReader:
             crop, _ = crops.around(levels, reading.spot.x, reading.spot.y, reading.spot.size)
             size = CROP * crops.SHARE
         else:
-            crop = crops.from_above(levels, self.view, reading.place, ACROSS, CROP)
+            edge = reading.edge
+            crop = crops.from_above(
+                levels, self.view, reading.place, _across(edge), CROP, mat.top(edge)
+            )
             size = EDGE
         if not pips.too_many(crop, size):
             return die
@@ -268,14 +376,15 @@ class DiceReader:
         x, y = AROUND[0] / 2, AROUND[1] / 2
         ring = np.array([(-x, y), (x, y), (x, -y), (-x, -y)])
         size = round(AROUND[0] * SCALE), round(AROUND[1] * SCALE)
-        pixels = view.pixels(np.column_stack([ring, np.full(4, mat.TOP)]))
+        top = mat.top(USUAL)
+        pixels = view.pixels(np.column_stack([ring, np.full(4, top)]))
         back = unflatten(pixels, size)
         # From the picture as it is: what is halved before is found less surely.
         found = self._locator.look(Levels(levels.warped(back, 1.0, size)))
         if not found:
             return []
         seen = cv2.perspectiveTransform(np.array([[(s.x, s.y) for s in found]], np.float64), back)
-        places = view.on_plane(np.asarray(seen, np.float64).reshape(-1, 2), mat.TOP)
+        places = view.on_plane(np.asarray(seen, np.float64).reshape(-1, 2), top)
         tags = np.array([(tag.x, tag.y) for tag in mat.TAGS.values()])
         return [
             (place, spot.heat)
@@ -311,8 +420,8 @@ def no_value(reading: Reading, at: tuple[float, float] | None, size: tuple[int, 
     if at is None:
         return None
     if mat.tray_at(*at) is None:
-        return "rim" if mat.tray_at(*at, -mat.DIE) else "off-tray"
-    if mat.tray_at(*at, RIM) is None:
+        return "rim" if mat.tray_at(*at, -reading.edge) else "off-tray"
+    if mat.tray_at(*at, reading.edge / 2) is None:
         return "rim"
     return "cocked" if reading.flat < FLAT else None
 
@@ -330,17 +439,46 @@ def _centred(spot: Spot, back: Points, row: Floats) -> Spot:
     return Spot(float(x), float(y), size, spot.heat)
 
 
-def _shifted(place: Points, view: View, row: Floats) -> Points:
+def _shifted(place: Points, view: View, row: Floats, edge: float) -> Points:
     """The place in mm, moved to where the net sees the top face's middle."""
     away = place - view.eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
-    off = np.clip(row[8:10], -FAR, FAR) * STEP * ACROSS / CROP
+    off = np.clip(row[8:10], -FAR, FAR) * STEP * edge / EDGE
     return np.asarray(place + np.array([away[1], -away[0]]) * off[0] - away * off[1], np.float64)
 
 
-def _spot_on_mat(view: View, place: Points, heat: float) -> Spot:
-    half = mat.DIE / 2
+def _across(edge: float) -> float:
+    """Mm of a crop from straight above for dice with this edge."""
+    return edge / EDGE * CROP
+
+
+def _telling(readings: list[Reading]) -> list[int]:
+    """Those that are dice in a tray: of these the net says whether they are of the right size."""
+    return [
+        i
+        for i, reading in enumerate(readings)
+        if reading.value is not None
+        and reading.place is not None
+        and mat.tray_at(*reading.place) is not None
+        and reading.chance > CLEAR
+    ]
+
+
+def _read_better(anew: list[SeenDie], before: list[SeenDie]) -> bool:
+    """Whether more is sure, and all that was sure still is."""
+    now = [die for die in anew if die.sure]
+    was = [die for die in before if die.sure]
+    if len(now) <= len(was):
+        return False
+    return all(
+        any(math.dist(die.middle, one.middle) < SHIFT and die.value == one.value for one in now)
+        for die in was
+    )
+
+
+def _spot_on_mat(view: View, place: Points, heat: float, edge: float) -> Spot:
+    half = edge / 2
     around = [(0.0, 0.0), (-half, -half), (-half, half), (half, -half), (half, half)]
-    middle, *corners = view.pixels(np.array([(*(place + off), mat.TOP) for off in around]))
+    middle, *corners = view.pixels(np.array([(*(place + off), mat.top(edge)) for off in around]))
     size = float(np.max(np.ptp(corners, axis=0))) * 1.2
     return Spot(float(middle[0]), float(middle[1]), size, heat)

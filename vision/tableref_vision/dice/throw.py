@@ -34,7 +34,8 @@ VOID = ("touched", "moving", "off-tray", "rim", "cocked")
 class MatLook(NamedTuple):
     """One frame of the mat at `time` in seconds; `image` is its name.
 
-    `still`: nothing moves on the mat. `hand`: something reaches over its edge.
+    `still`: nothing moves on the mat. `hand`: something reaches over its edge. `die`: how large the
+    dice are in mm, once that was measured or told.
     """
 
     time: float
@@ -43,10 +44,14 @@ class MatLook(NamedTuple):
     in_view: bool = True
     still: bool = True
     hand: bool = False
+    die: float | None = None
 
     def record(self) -> dict[str, Any]:
         """A JSON object from which `from_record` makes this look again."""
-        return self._asdict() | {"dice": [asdict(die) for die in self.dice]}
+        record = self._asdict() | {"dice": [asdict(die) for die in self.dice]}
+        if self.die is None:
+            del record["die"]
+        return record
 
     @staticmethod
     def from_record(record: Mapping[str, Any]) -> MatLook:
@@ -63,6 +68,7 @@ class MatLook(NamedTuple):
             told.flag("in_view"),
             told.flag("still"),
             told.flag("hand"),
+            told.number("die") if "die" in told else None,
         )
 
 
@@ -104,7 +110,7 @@ class Mat(NamedTuple):
     began not to agree, when the mat was lost from view. `watched`: all that happened since the
     last judged look was seen. `rolled`: dice that are not judged were seen without a hand;
     `reached`: then a hand came, before they had come to rest. `judged`: the dice as they lie now
-    have been judged.
+    have been judged. `die`: how large dice are in mm, once that is known.
     """
 
     lying: tuple[Lying, ...] = ()
@@ -117,6 +123,18 @@ class Mat(NamedTuple):
     rolled: bool = False
     reached: bool = False
     judged: bool = False
+    die: float | None = None
+
+    @staticmethod
+    def from_record(record: Mapping[str, Any]) -> Mat:
+        """The mat of a journal's row."""
+        die = record.get("die")
+        return Mat(tuple(map(Lying.from_record, record["lying"])), die=die and float(die))
+
+    def record(self) -> dict[str, Any]:
+        """As in the journal: what is to be known of the mat after a power cut."""
+        record: dict[str, Any] = {"lying": [die.record() for die in self.lying]}
+        return record | ({"die": round(self.die, 1)} if self.die else {})
 
     @property
     def settled(self) -> bool:
@@ -145,7 +163,7 @@ def follow(mat: Mat, look: MatLook) -> Mat:
     """The mat after one more frame."""
     if mat.seen is not None and look.time - mat.seen > BLIND:  # the camera was away
         mat = mat._replace(agreed=0, watched=False, judged=False)
-    mat = mat._replace(seen=look.time)
+    mat = mat._replace(seen=look.time, die=look.die or mat.die)
     if not look.in_view:
         unseen = look.time if mat.unseen is None else mat.unseen
         watched = mat.watched and look.time - unseen <= BLIND
@@ -191,6 +209,8 @@ def rest(mat: Mat) -> Rest:
     """What the dice as they lie now are. Only for a settled mat."""
     left = list(mat.last)
     lying: list[Lying] = []
+    onto: list[tuple[Lying, SeenDie]] = []  # another may lie on these
+    under: list[SeenDie] = []  # shown, since what lay on them was taken
     missing: list[Lying] = []
     touched = False
     for die in mat.lying:
@@ -199,6 +219,12 @@ def rest(mat: Mat) -> Rest:
             missing.append(die)
             continue
         left.remove(here)
+        if mat.rolled and here.why == "cocked" and not die.void:
+            onto.append((die, here))
+            lying.append(die)
+            continue
+        if die.void == "cocked" and here.sure:
+            under.append(here)
         turned = not _may_be(die, here)
         touched |= turned and not die.void
         value = here.value if here.sure else die.value
@@ -212,6 +238,13 @@ def rest(mat: Mat) -> Rest:
         left.remove(slid)
         touched |= not die.void
         lying.append(die._replace(place=slid.middle, tray=slid.tray))
+    if onto and not left:
+        # One more die was seen to roll, and none lies anywhere else: it lies on this one.
+        left.append(onto[0][1])
+    elif left and under and all(die.away for die in gone):
+        # It was thrown with the one that lay on it, which is thrown again, alone: it counts.
+        lying = [die for die in lying if not (die.void == "cocked" and _near(die, under, LIES_ON))]
+        left += under
     # Three frames without a hand do not show them: they were taken away.
     unexplained = bool(left) and any(not die.away for die in gone)
     lying = [*(die._replace(away=True) for die in gone), *lying]

@@ -1,0 +1,63 @@
+"""How large the dice of a table are: told, or measured by the first that are thrown.
+
+Where the mat's scale is known the reader net says of a flat die by how much it is off the size that
+it was cut for. That is right to a few hundredths, and dice of one table are alike, so throws that
+agree settle it. A die on another, or one that leans, seems larger: so the size that is settled also
+tells these (`reader.ALMOST`).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tableref_hardware.dice import LARGEST, SMALLEST, USUAL
+from tableref_vision.dice.seen import SeenDie
+
+SAYS_FLAT = 0.013  # what the net says of a flat die that was cut for its size
+GAIN = 2.0  # of the logarithm of a size, for one of what the net says
+CLOSE = 0.05  # of the logarithm, within which a size is measured well enough
+AGREE = 0.1  # of it, within which throws agree
+THROWS = 3  # that must agree before a size is settled
+
+
+def corrected(edge: float, says: Iterable[float]) -> float:
+    """The edge in mm of dice that were cut for `edge`, by what the net says of each."""
+    off = statistics.median(says) - SAYS_FLAT
+    return min(max(edge * math.exp(-GAIN * off), SMALLEST), LARGEST)
+
+
+class DieSize:
+    """The size that dice of one camera's pictures are taken to have."""
+
+    def __init__(self, told: float | None = None) -> None:
+        """`told` in mm is not measured."""
+        self.edge = told or USUAL
+        """In mm, as far as it is known."""
+        self.settled = told is not None
+        """Whether it was told, or throws have agreed."""
+        self._throws: list[float] = []
+        self._measured: tuple[SeenDie, ...] = ()
+
+    def is_new(self, dice: Iterable[SeenDie]) -> bool:
+        """Whether one of these lies where none lay when the size was measured last."""
+        return any(die.where_it_lay(self._measured) is None for die in dice)
+
+    def as_judged(self, die: SeenDie) -> SeenDie:
+        """The die, of which is known what it came to when the size was measured: that is not tried
+        again in every picture."""
+        lay = die.where_it_lay(self._measured)
+        if lay is None or not (die.sure or lay.sure) or die.value not in (None, lay.value):
+            return die
+        return replace(lay, box=die.box, place=die.place)
+
+    def measured(self, edge: float, dice: tuple[SeenDie, ...]) -> None:
+        """These dice, of a throw that was not measured before, are so large."""
+        self._measured = dice
+        self._throws.append(edge)
+        self.edge = statistics.median(self._throws)
+        near = [one for one in self._throws if abs(math.log(one / self.edge)) < AGREE]
+        if len(near) >= THROWS:
+            self.edge, self.settled = statistics.fmean(near), True
