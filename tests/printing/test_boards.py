@@ -146,6 +146,19 @@ def test_a_board_without_corner_tags_is_not_printed(tmp_path, capsys):
         print_overlay(replace(load_board("squod"), corner_tags=()), "a4")
 
 
+@pytest.mark.parametrize("name", board_names())
+def test_a_board_of_any_game_is_printed_though_its_file_says_no_more_than_its_cells(name, tmp_path):
+    from dataclasses import replace
+
+    board = load_board(name)
+    kept = ("cells", "spots", "corner_tags", "plate")
+    bare = {key: board.data[key] for key in kept if key in board.data}
+    bare = replace(board, game="chess", title="Chess", pieces=(), looks={}, data=bare)
+    text = said(pages(print_overlay(bare, "a3"), tmp_path)[0])
+    assert "Chess" in text
+    assert all(name in text for name in board.cells)
+
+
 # -- what each game needs -------------------------------------------------------------------------
 
 

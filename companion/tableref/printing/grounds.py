@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from tableref.printing.paper import GREY, WHITE, Colour
-from tableref.printing.signs import INK, Drawn, draw_sign, mixed, rgb
+from tableref.printing.signs import INK, SIGNS, Drawn, draw_sign, mixed, rgb
 from tableref.printing.words import Words
 from tableref.rules.scorpion.track import FIRST_SIX
 from tableref_hardware.board import Board, Cell
@@ -234,22 +234,23 @@ def _border(ground: Ground, six: Cell, seven: Cell) -> None:
 def _spots(ground: Ground) -> str:
     data = ground.board.data
     cells = ground.cells
-    lines = [(cells[one], cells[other]) for one, other in data["graph"]["lines"]]
+    lines = [(cells[one], cells[other]) for one, other in data.get("graph", {}).get("lines", ())]
     for one, other in lines:
         ground.line(one, other, 1.0)
-    starts = {name for names in data["starts"].values() for name in names}
+    told = data.get("starts", {})
+    starts = {name for names in told.values() if isinstance(names, list) for name in names}
     for name, cell in cells.items():
-        paint = GROUND.get(data["spots"][name]["colour"], GREY)
+        paint = GROUND.get(data["spots"][name].get("colour", ""), GREY)
         if name in starts:
             _circle(ground, cell, START, WHITE, 0.8, paint)
-        if name == data["gate"]:
+        if name == data.get("gate"):
             square = [(cell.x + a, cell.y + b) for a, b in ring(1.55 * SPOT, 4, 45.0)]
             ground.polygon(square, WHITE, 0.8, paint)
         _circle(ground, cell, SPOT, mixed(paint, TINT), 1.6, paint)
         angle = _free_angle(cell, lines)
         reach = (START if name in starts else 1.2 * SPOT) + 4.6
         ground.name(cell, reach * math.cos(angle), reach * math.sin(angle))
-    return ground.words("start-rings")
+    return ground.words("start-rings") if starts and "gate" in data else ""
 
 
 def _circle(
@@ -291,10 +292,11 @@ def _lattice(ground: Ground) -> str:
             to = at.get((round(cell.x + east * half, 3), round(cell.y + north * row, 3)))
             if to is not None:
                 ground.line(cell, to, 0.6)
-    for key, names in data.get("starts", {}).items():
-        if not isinstance(names, list):
-            continue  # whether somebody has checked them
-        side, kind = key.split("_")
+    starts = data.get("starts", {})
+    for key, names in starts.items():
+        side, _, kind = key.partition("_")
+        if not isinstance(names, list) or kind.removesuffix("s") not in SIGNS:
+            continue  # whether somebody has checked them, or pieces without a sign
         for name in names:
             cell = cells[name]
             ground.sheet.circle(*ground.at(cell.x, cell.y), 9.0, mixed(FLOOR, 0.6), 0.3, GREY)
@@ -305,7 +307,7 @@ def _lattice(ground: Ground) -> str:
             )
     for cell in cells.values():
         ground.name(cell, 0.0, FOOT + 2.6, 3.8)
-    return ground.words("opposite-ways")
+    return ground.words("opposite-ways") if starts else ""
 
 
 # -- a ring with ramps ----------------------------------------------------------------------------
@@ -337,7 +339,9 @@ def _ring(ground: Ground) -> str:
             ground.text(*place, ground.words(key), 3.2, turns[side])
         [place] = _turned([(0.0, -(edge + lines * pitch + 5.5))], 0.0, 0.0, turn)
         ground.text(*place, ground.words.name(side), 5.0, turns[side])
-    pairs = ground.board.data["ramps"]["two"]
+    pairs = ground.board.data.get("ramps", {}).get("two", ())
+    if not pairs:
+        return ""
     return ground.words("two-sides", sides=", ".join(ground.words.name(side) for side in pairs))
 
 
