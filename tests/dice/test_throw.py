@@ -128,6 +128,23 @@ def test_a_die_that_comes_back_to_where_it_lay_and_shows_the_same_was_only_hidde
     assert table.rests(FIVE).new == ()
 
 
+def test_the_places_of_the_last_two_dice_that_were_taken_are_remembered(table):
+    first, second = die(5), die(2, x=30.0)
+    for one in (first, second):
+        table.rests(one)
+        table.rests()  # taken away
+    # Both were only hidden: neither is thrown anew.
+    assert table.rests(first, second).new == ()
+
+
+def test_the_place_of_a_die_that_was_taken_before_the_last_two_is_free_again(table):
+    first = die(5)
+    for one in (first, die(2, x=30.0), die(4, x=60.0)):
+        table.rests(one)
+        table.rests()  # taken away
+    assert table.rests(first).new == (first,)
+
+
 def test_a_nudge_is_no_throw(table):
     table.rests(FIVE)
     found = table.rests(die(5, x=NUDGED - 1))

@@ -127,6 +127,21 @@ def test_paragraphs_of_other_games_stay_out_when_the_game_is_known(lang: str) ->
         assert games <= {question["game"], "house"}
 
 
+@pytest.mark.parametrize(
+    ("question", "game", "own", "of_the_house"),
+    [
+        ("how does the game end", "scorpion", "SC-5.2", "HR-1.3"),
+        ("how does the game end", "skorpion-deep", "SD-5.3", "HR-1.3"),
+        ("the die fell off the tray", "scorpion", "SC-2.8", "HR-3.2"),
+    ],
+)
+def test_the_game_s_own_word_on_a_matter_goes_before_that_of_the_house(
+    question: str, game: str, own: str, of_the_house: str
+) -> None:
+    found = [result.id for result in LOOKUPS["en"].ask(question, game).results]
+    assert found[:2] == [own, of_the_house]
+
+
 def test_the_sentence_that_answers_is_marked() -> None:
     result = (
         LOOKUPS["en"].ask("side hit: who gets the sum of both speeds?", "autoscooter").results[0]
