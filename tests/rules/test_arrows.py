@@ -81,6 +81,16 @@ def test_ae_2_1_an_arrow_that_was_turned_moves_the_other_way() -> None:
     assert refused(state, "d5-d6") == [("AE-2.1", "backwards")]
 
 
+def test_of_a_way_back_it_is_said_first_that_it_leads_back() -> None:
+    state = board(d5="W", e5="ws")
+    assert refused(state, "d5-c3") == [("AE-2.1", "backwards"), ("AE-2.2", "nothing-jumped")]
+    state = board(left=1, e5="ws")
+    assert [case for _, case in refused(state, "*e5-d3")] == [
+        "star-backwards",
+        "star-jumps-nothing",
+    ]
+
+
 def test_ae_2_2_a_jump_takes_nothing_and_ends_right_behind_the_piece() -> None:
     state = board(d5="W", d6="W", e7="W")
     assert refused(state, "d5-e7") == [("AE-2.2", "landing-taken")]

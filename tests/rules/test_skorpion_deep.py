@@ -66,6 +66,12 @@ def test_sd_2_1_red_begins_on_a_red_start_and_blue_answers_on_a_blue_one() -> No
     assert len(texts(played(state, "n3"))) == 7
 
 
+def test_of_a_spot_that_is_taken_it_is_said_first() -> None:
+    assert refused(GAME.start({}), "gate")[:2] == ["gate-guarded", "skorpion-there"]
+    state = played(GAME.start({}), "s3")
+    assert refused(state, "s3") == ["bead-there", "starts-first", "two-lines"]
+
+
 def test_sd_2_2_nobody_plays_out_of_turn() -> None:
     state = position("s3", "n3")
     assert refused(state, "n2", player=1) == ["not-your-turn"]

@@ -156,6 +156,8 @@ def trace(layout: Layout, state: State, path: tuple[str, ...]) -> Trace:
             broken.append(_no_leg(turn, at, name, bool(jumped)))
             break
         _, to, over, way = leg
+        if way == 1 - heading:
+            broken.append(Fact("AE-2.1", "backwards", COLOURS[turn], "arrow", at, name))
         if not over and len(path) > 2:
             broken.append(Fact("AE-2.1", "step-in-chain", COLOURS[turn], "arrow", at, name))
         elif over and not occupied & over:
@@ -167,8 +169,6 @@ def trace(layout: Layout, state: State, path: tuple[str, ...]) -> Trace:
             )
         elif over and way == SIDE and not jumped:
             broken.append(Fact("AE-2.3", "first-jump-sideways", COLOURS[turn], "arrow", at, name))
-        if way == 1 - heading:
-            broken.append(Fact("AE-2.1", "backwards", COLOURS[turn], "arrow", at, name))
         if not free & to:
             case = ("AE-2.2", "landing-taken") if over else ("AE-2.1", "taken")
             there = piece_name(layout, state, to)
@@ -268,10 +268,10 @@ def _against_star(
     facts = (COLOURS[colour], "star", start, to)
     if leg is None:
         return (*broken, Fact("AE-3.3", "star-too-far", *facts))
-    if leg.over and not occupied & leg.over:
-        broken.append(Fact("AE-3.3", "star-jumps-nothing", *facts))
     if leg.way == 1 - colour:
         broken.append(Fact("AE-3.3", "star-backwards", *facts))
+    if leg.over and not occupied & leg.over:
+        broken.append(Fact("AE-3.3", "star-jumps-nothing", *facts))
     if occupied & leg.to:
         there = piece_name(layout, state, leg.to)
         broken.append(Fact("AE-3.3", "star-place-taken", *facts, 0, there))

@@ -61,11 +61,9 @@ def held_bars(layout: Layout, player: int, own: int) -> HeldBars:
         joined = layout.lines[spot]
         two |= one & joined
         one |= joined
-    before = (
-        ("no-bead-left", layout.all if own.bit_count() >= BEADS else 0),
-        ("starts-first", 0 if own else layout.all & ~layout.starts[player]),
-    )
+    before = (("no-bead-left", layout.all if own.bit_count() >= BEADS else 0),)
     after = (
+        ("starts-first", 0 if own else layout.all & ~layout.starts[player]),
         ("one-line", layout.by_one[player] & ~one),
         ("two-lines", layout.by_two[player] & ~two),
         ("two-lines-black", layout.black & ~two),
