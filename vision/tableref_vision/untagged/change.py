@@ -6,13 +6,18 @@ brighter one may have been brighter than it says, so it differs only where it is
 
 from __future__ import annotations
 
-from tableref_vision.opencv import Picture, Values, cv2, np
+from typing import Any
+
+from numpy.typing import NDArray
+
+from tableref_vision.opencv import Mask, Picture, Values, cv2, np
 from tableref_vision.untagged.light import BURNT, Light
 
 NOTICED = 22.0  # grey levels: more than noise, blur and the rest of the light leave
 ARM = 2500.0  # mm2 that touch the plate's edge: no piece
 ARM_GROWN = 24.0  # mm around an arm that it may cover or shade
 EDGE = 5  # mm
+LOGS = np.log(np.arange(256, dtype=np.float32) + 4.0)
 ALIKE = 0.12  # a shadow darkens the three colours alike to this much (log)
 
 
@@ -27,22 +32,28 @@ def difference(now: Values, then: Values, ratio: Values) -> Values:
 
 
 class Change:
-    """What of a flat picture (1 px a mm) differs from the empty board's: `size` (rows, columns)
-    in grey levels, the largest of the three colours; `arm`, where an arm may cover or shade."""
+    """What of a flat picture (1 px a mm) differs from the empty board's."""
 
     def __init__(self, now: Picture, empty: Picture, light: Light) -> None:
-        self.off = difference(now.astype(np.float32), empty.astype(np.float32), light.field)
-        self.size = cv2.blur(np.abs(self.off).max(axis=2), (3, 3))
-        ratio = np.log((now + 4.0) / (np.minimum(empty * light.field, 255.0) + 4.0))
-        ratio = cv2.blur(ratio.astype(np.float32), (3, 3))
-        self.shade = (ratio.max(axis=2) < 0.0) & (
-            ratio.max(axis=2) - ratio.min(axis=2) < ALIKE - 0.15 * ratio.min(axis=2)
+        expected: Picture = np.asarray(
+            cv2.convertScaleAbs(cv2.multiply(empty.astype(np.float32), light.field)), np.uint8
         )
+        off = cv2.absdiff(now, expected)
+        burnt = empty > BURNT
+        if burnt.any():
+            off[burnt & (now > expected) & (light.field < 1.0)] = 0
+        brighter = max(1.0, float(np.median(light.field)))
+        self.size = cv2.blur(_largest(off), (3, 3))
+        """By how much (rows, columns), the largest of the three colours."""
+        self.noticed = self.size > NOTICED * brighter
+        ratio = cv2.blur(cv2.subtract(cv2.LUT(now, LOGS), cv2.LUT(expected, LOGS)), (3, 3))
+        most, least = _largest(ratio), -_largest(-ratio)
+        self.shade = (most < 0.0) & (most - least < ALIKE - 0.15 * least)
         """Where the picture is only darker, as in a shadow."""
-        self.noticed = self.size > NOTICED
         self.arm = self._arm()
+        """Where an arm may cover or shade."""
 
-    def _arm(self) -> Values:
+    def _arm(self) -> Mask:
         changed = self.noticed.astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed)
         rows, columns = changed.shape
@@ -61,5 +72,11 @@ class Change:
         if arm.any():
             reach = 2 * round(ARM_GROWN) + 1
             disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-            arm = cv2.dilate(arm, disc)
+            arm = np.asarray(cv2.dilate(arm, disc), np.uint8)
         return np.asarray(arm.astype(bool))
+
+
+def _largest(flat: NDArray[Any]) -> Values:
+    """The largest of the three colours at each pixel."""
+    blue, green, red = cv2.split(flat)
+    return np.asarray(cv2.max(cv2.max(blue, green), red))

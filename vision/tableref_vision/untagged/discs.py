@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from tableref_hardware import Board, Cell, Shown
-from tableref_vision.opencv import Values, np
-from tableref_vision.untagged.rounds import REACH, WEIGHTS, Example, Likeness, Rings, likenesses
+from tableref_hardware import Board, Cell, Look, Shown
+from tableref_vision.opencv import Mask, Values, np
+from tableref_vision.untagged.rounds import (
+    REACH,
+    SAME,
+    WEIGHTS,
+    Example,
+    Likeness,
+    Rings,
+    is_new,
+    likenesses,
+)
 from tableref_vision.untagged.scene import Found, Scene
 from tableref_vision.untagged.signs import Signs
 
@@ -16,13 +26,16 @@ NEAREST = 26.0  # grey levels: farther than this, and it is no piece that was le
 LEAD = 0.55  # of the next one's distance: nearer is told apart
 CLEAR = 0.8  # of the empty board's distance: nearer is a piece
 STANDS_OUT = 60.0  # grey levels, more of which is not more of an outline
-SAME = 5.0  # mm between places of one thing
 SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour apart
 # mm that a thing's radius may differ from the piece's. A coin is grey and seldom of the same size.
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
 # the lower one sticks out.
 SMALLER, LARGER, SHADED, STACKED = -2.0, 0.8, 1.9, 3.2
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
+
+
+Size = tuple[str, float, float]
+"""Shape, width and height of round pieces whose rings are the same."""
 
 
 class Body(NamedTuple):
@@ -38,10 +51,17 @@ class DiscFinder:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._rings = {
-            look.kind: Rings(look) for look in board.looks.values() if look.shape in SHAPES
+        sizes: dict[Size, Rings] = {}
+        for look in board.looks.values():
+            if look.shape in SHAPES:
+                sizes.setdefault(_size(look), Rings(look))
+        self._rings = sizes
+        self._allowed = {
+            (size, cell.name): _allowed(board, cell, rings)
+            for size, rings in sizes.items()
+            for cell in board.cells.values()
         }
-        self._examples: dict[str, list[Example]] = {}
+        self._examples: dict[Size, list[Example]] = {}
         self._pieces: dict[str, Shown] = {}
         self._signs: dict[Body, Signs] = {}
 
@@ -52,16 +72,16 @@ class DiscFinder:
 
     def learn(self, scene: Scene, cell: Cell, piece: Shown, text: str) -> None:
         """Take the piece on this cell for an example."""
-        rings = self._rings[piece.look.kind]
+        rings = self._rings[_size(piece.look)]
         now, _, change = scene.around(cell, rings.reach)
         place = rings.standing_out(np.minimum(change, STANDS_OUT))
         x, y = rings.places[place].tolist()
-        means = rings.means(now[None])[0, place]
-        light = scene.light.at(cell.x, cell.y)
-        self._examples.setdefault(piece.look.kind, []).append(
-            Example(text, piece.look, means, light)
-        )
+        means = rings.means_at(now, np.array([place]))[0]
+        example = Example(text, piece.look, means, scene.light.at(cell.x, cell.y))
         self._pieces[text] = piece
+        examples = self._examples.setdefault(_size(piece.look), [])
+        if is_new(example, [one for one in examples if self._body(one.text) == _body(piece)]):
+            examples.append(example)
         if piece.look.sign:
             turned = self._turned(piece, text)
             signs = self._signs.setdefault(_body(piece), Signs(rings.radius - RIM))
@@ -89,9 +109,26 @@ class DiscFinder:
             for one in examples
         ]
 
-    def find(self, scene: Scene, cell: Cell) -> Found:
-        """What lies near this cell."""
-        likely = self._likely(scene, cell)
+    def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
+        """What lies near these cells."""
+        likely: list[list[Likeness]] = [[] for _ in cells]
+        for size, examples in self._examples.items():
+            rings = self._rings[size]
+            around = [scene.around(cell, rings.reach) for cell in cells]
+            means = rings.means(np.array([now for now, _, _ in around]))
+            for found, cell, (now, board, change), sparse in zip(
+                likely, cells, around, means, strict=True
+            ):
+                outline = rings.standing_out(np.minimum(change, STANDS_OUT))
+                light = scene.light.at(cell.x, cell.y)
+                allowed = self._allowed[size, cell.name]
+                found += likenesses(rings, examples, now, sparse, board, light, allowed, outline)
+        return [
+            self._found(scene, cell, sorted(one, key=lambda each: each.distance))
+            for cell, one in zip(cells, likely, strict=True)
+        ]
+
+    def _found(self, scene: Scene, cell: Cell, likely: list[Likeness]) -> Found:
         best = likely[0]
         x, y = cell.x + best.x, cell.y + best.y
         doubt, texts = self._doubt(scene, cell, likely), frozenset[str]()
@@ -102,33 +139,18 @@ class DiscFinder:
             doubt, texts, best.distance, x, y, ((x, y), (x, y)), best.look.width, best.look.height
         )
 
-    def _likely(self, scene: Scene, cell: Cell) -> list[Likeness]:
-        """The examples by how alike they are to what lies near this cell, the nearest first."""
-        found: list[Likeness] = []
-        light = scene.light.at(cell.x, cell.y)
-        for kind, examples in self._examples.items():
-            rings = self._rings[kind]
-            now, board, change = scene.around(cell, rings.reach)
-            means = rings.means(np.stack([now, board]))
-            outline = rings.standing_out(np.minimum(change, STANDS_OUT))
-            found += likenesses(rings, examples, means[0], means[1], light, outline)
-        here = [one for one in found if self._is_here(cell, one)] or found
-        return sorted(here, key=lambda one: one.distance)
-
-    def _is_here(self, cell: Cell, one: Likeness) -> bool:
-        """Whether a piece there would stand on this cell, and on no other one sooner."""
-        away = np.hypot(one.x, one.y)
-        return away <= REACH - 1.0 and belongs(self._board, cell, cell.x + one.x, cell.y + one.y)
-
     def _doubt(self, scene: Scene, cell: Cell, likely: list[Likeness]) -> str:
         """Why the likeliest piece is not taken; empty if it is."""
         best = likely[0]
-        rings = self._rings[best.look.kind]
-        now, board, _ = scene.around(cell, rings.reach)
-        radius = rings.extent(now, board, best.x, best.y)
         if best.distance > NEAREST or best.distance > CLEAR * best.empty:
             return "something"
-        if not self._is_here(cell, best) or not _fits(rings, now, board, best, radius):
+        rings = self._rings[_size(best.look)]
+        now, board, _ = scene.around(cell, rings.reach)
+        radius = rings.extent(now, board, best.x, best.y)
+        here = np.hypot(best.x, best.y) <= REACH - 1.0 and belongs(
+            self._board, cell, cell.x + best.x, cell.y + best.y
+        )
+        if not here or not _fits(rings, now, board, best, radius):
             return "something"
         following = next((one for one in likely if self._rivals(one, best, radius)), None)
         if following is not None and best.distance > LEAD * following.distance:
@@ -138,15 +160,18 @@ class DiscFinder:
     def _rivals(self, one: Likeness, best: Likeness, radius: float) -> bool:
         """Whether the same thing might be this one: it has another body there, and no other size
         than was measured."""
-        bodies = [_body(self._pieces[each.text]) for each in (one, best)]
+        bodies = [self._body(each.text) for each in (one, best)]
         if bodies[0] == bodies[1] or np.hypot(one.x - best.x, one.y - best.y) > SAME:
             return False
         sizes = [abs(radius - each.look.width / 2) for each in (one, best)]
         return not sizes[0] > sizes[1] + SIZES_APART
 
+    def _body(self, text: str) -> Body:
+        return _body(self._pieces[text])
+
     def _signed(self, scene: Scene, text: str, x: float, y: float) -> frozenset[str]:
         """The texts that a piece with this one's body at x, y may have by its sign."""
-        signs = self._signs.get(_body(self._pieces[text]))
+        signs = self._signs.get(self._body(text))
         if signs is None:
             return frozenset({text})
         return signs.read(scene.closely(x, y, signs.patch))
@@ -170,6 +195,20 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
     if np.ptp(own) > COLOURED:
         return bool(SMALLER < larger < STACKED)
     return bool(SMALLER < larger < (LARGER if own.mean() > around.mean() else SHADED))
+
+
+def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:
+    """At which of the places a piece stands on this cell."""
+    places = rings.places
+    x, y = cell.x + places[:, 0], cell.y + places[:, 1]
+    allowed = np.hypot(*places.T) <= min(board.near, REACH - 1.0)
+    for other in board.cells.values():
+        allowed &= np.hypot(x - other.x, y - other.y) >= np.hypot(*places.T)
+    return np.asarray(allowed)
+
+
+def _size(look: Look) -> Size:
+    return look.shape, look.width, look.height
 
 
 def _body(piece: Shown) -> Body:

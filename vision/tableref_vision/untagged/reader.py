@@ -29,6 +29,7 @@ from tableref_vision.view import View
 NOTHING = ""
 """What may stand on a cell where nothing may."""
 
+TREMBLES = 1.5  # px at the plate's corners that a camera at rest seems to move
 EMPTY_SHARE = 0.05  # of a cell's middle that may differ from the empty board
 OPEN_SHARE = 0.4  # of a cell that must be in sight beside its neighbours
 SHADED_SHARE = 0.3  # of a cell that a neighbour's shadow may darken
@@ -92,6 +93,8 @@ class UntaggedReader:
         self._widest = max(look.width for look in looks)
         self._height = float(np.median([_height(look) for look in looks]))
         self._ground = Ground(board, view)
+        x, y = board.plate.width / 2, board.plate.depth / 2
+        self._rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
         self._empty = halved(self._ground.fine(empty.image, 0.0))
         self._empty_fine = self._ground.fine(empty.image, self._height)
         self._empty_top = halved(self._empty_fine)
@@ -103,14 +106,20 @@ class UntaggedReader:
         return self._tokens.texts | self._discs.texts
 
     def _view(self, frame: Frame) -> View:
+        """The view of a picture for learning, to which the ground is laid."""
         code, view = self._pose.find(frame.image)
         if view is None:
             raise VisionError(f"{frame.name}: {POSE_WORDS[code]}")
         return view
 
+    def _lay(self, view: View) -> None:
+        """Lay the ground for this view, unless it is the same but for the tags' trembling."""
+        if np.abs(view.pixels(self._rim) - self._ground.view.pixels(self._rim)).max() > TREMBLES:
+            self._ground = Ground(self.board, view)
+
     def learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
         """Take the pieces in this picture for examples. VisionError where it cannot be used."""
-        self._view(frame)
+        self._lay(self._view(frame))
         _, scene = self._scene(frame.image)
         for name, text in cells.items():
             pieces = shown(self.board.looks, text)
@@ -136,6 +145,7 @@ class UntaggedReader:
         everything = self.texts | {NOTHING}
         if view is None:
             return Reading(frame.name, code, dict.fromkeys(self.board.cells, everything), ())
+        self._lay(view)
         flat, scene = self._scene(frame.image)
         told, doubts = self._cells(Change(flat, self._empty, scene.light), scene)
         cells = {name: told.get(name, everything) for name in self.board.cells}
@@ -145,7 +155,7 @@ class UntaggedReader:
         """What stands on the cells about which something can be told, and doubts of the others."""
         cells: dict[str, frozenset[str]] = {}
         doubts: list[Doubt] = []
-        changed: list[tuple[Found, Cell]] = []
+        odd_ones: list[Cell] = []
         middle = round(self._widest / 2)
         axis = np.arange(-middle, middle + 1)
         disc = np.hypot(*np.meshgrid(axis, axis)) <= middle
@@ -157,9 +167,8 @@ class UntaggedReader:
             ].mean() < EMPTY_SHARE and self._is_empty(scene, cell):
                 cells[name] = frozenset({NOTHING})
             else:
-                changed.append((self._find(scene, cell), cell))
-        # Those that are told best come first: what they explain is not told again of a neighbour.
-        changed.sort(key=lambda one: one[0].distance)
+                odd_ones.append(cell)
+        changed = self._find(scene, odd_ones)
         explained = np.zeros(change.noticed.shape, np.uint8)
         for found, cell in changed:
             if not found.doubt:
@@ -200,9 +209,13 @@ class UntaggedReader:
                     return False
         return True
 
-    def _find(self, scene: Scene, cell: Cell) -> Found:
-        found = [finder.find(scene, cell) for finder in (self._tokens, self._discs) if finder.texts]
-        return min(found, key=lambda one: (bool(one.doubt), one.distance))
+    def _find(self, scene: Scene, cells: list[Cell]) -> list[tuple[Found, Cell]]:
+        """What lies near these cells, by the finder that knows it best; the best told come first,
+        for what they explain is not told again of a neighbour."""
+        finders = [finder for finder in (self._tokens, self._discs) if finder.texts and cells]
+        found = zip(*(finder.find(scene, cells) for finder in finders), strict=True)
+        best = (min(each, key=lambda one: (bool(one.doubt), one.distance)) for each in found)
+        return sorted(zip(best, cells, strict=True), key=lambda one: one[0].distance)
 
     def _explain(self, explained: Picture, found: Found) -> None:
         """Mark what of the plate this piece hides from the camera, or may shade beside it."""
@@ -232,7 +245,9 @@ class _Pose:
         height, width = grey.shape
         seen = self._finder.quick(grey)
         code, view = self._tracker.follow(width, height, sort_out(seen))
-        if view is None and code != "bumped":
+        if code == "bumped":  # it has dropped the old view, and takes a new one
+            code, view = self._tracker.follow(width, height, sort_out(seen))
+        if view is None:
             seen += self._finder.again(image)
             code, view = self._tracker.follow(width, height, sort_out(seen))
         return code, view

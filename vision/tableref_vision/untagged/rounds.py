@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tableref_hardware import Look
-from tableref_vision.opencv import Values, np
+from tableref_vision.opencv import Mask, Values, np
 from tableref_vision.untagged.change import difference
 from tableref_vision.untagged.light import BURNT
 
@@ -20,13 +20,17 @@ EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
 
 WEIGHTS = np.diff(EDGES**2) / np.sum(np.diff(EDGES**2))
 REACH = 9.0  # mm from a cell's middle within which a piece is looked for
+TRIED = 3  # examples whose hues fit best, at whose places all are tried
+SAME = 4.0  # mm between places of one thing
+NEW = 5.0  # grey levels by which an example must differ to be kept beside others
+SPARSE = 2.0  # mm between the places that are tried first
 SOFT = 0.35  # mm over which a ring fades
 UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a radius to be told
 SIDE = 4.0  # mm around that may show its side or its shadow
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
 GAMMA = 2.2  # of cameras' grey levels
 LAMPS = np.array([[1.0, 1.0, 1.0], [0.8, 1.0, 1.2], [1.2, 1.0, 0.8]])
-GLOSSES = (np.linspace(-0.45, 0.45, 19)[:, None, None] * LAMPS).reshape(-1, 3)
+GLOSSES = (np.linspace(-0.45, 0.45, 13)[:, None, None] * LAMPS).reshape(-1, 3)
 """Light of a white, a warm and a cold lamp, added or gone, as shares of what burns out."""
 GLOSS_COST = 0.15  # of the grey levels that gloss must explain
 
@@ -43,26 +47,40 @@ class Rings:
         steps = np.arange(-int(REACH), int(REACH) + 1, dtype=float)
         places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         self.places = places[np.hypot(*places.T) <= REACH]
-        away = np.hypot(self.x.ravel() - self.places[:, :1], self.y.ravel() - self.places[:, 1:])[
-            :, None
-        ]
+        """x, y (n, 2) in mm of every place, a millimetre apart."""
+        self.sparse = np.flatnonzero(np.all(self.places % SPARSE == 0.0, axis=1))
+        """Numbers of the places that are tried first."""
+        away = np.hypot(self.x.ravel() - self.places[:, :1], self.y.ravel() - self.places[:, 1:])
         edges = EDGES[:, None] * self.radius
-        rings = np.clip((away - edges[:-1]) / SOFT + 0.5, 0.0, 1.0)
-        rings *= np.clip((edges[1:] - away) / SOFT + 0.5, 0.0, 1.0)
-        rings /= rings.sum(axis=2, keepdims=True)
-        self._rings = rings.reshape(-1, self.x.size).astype(np.float32)
-        inside = (away[:, 0] < self.radius - 0.5).astype(np.float32)
-        outside = (away[:, 0] > self.radius + 1.0) & (away[:, 0] < self.radius + SIDE)
-        self._edge = inside / inside.sum(axis=1, keepdims=True)
-        self._edge -= outside / outside.sum(axis=1, keepdims=True)
+        shares = np.clip((away[:, None] - edges[:-1]) / SOFT + 0.5, 0.0, 1.0)
+        shares *= np.clip((edges[1:] - away[:, None]) / SOFT + 0.5, 0.0, 1.0)
+        shares /= shares.sum(axis=2, keepdims=True)
+        self._rings = shares.astype(np.float32)
+        self._sparse_rings = self._rings[self.sparse].reshape(-1, self.x.size)
+        inside = away < self.radius - 0.5
+        outside = (away > self.radius + 1.0) & (away < self.radius + SIDE)
+        edge = inside / inside.sum(axis=1, keepdims=True)
+        edge = edge - outside / outside.sum(axis=1, keepdims=True)
+        self._edge = edge.astype(np.float32)
 
     def means(self, patches: Values) -> Values:
-        """Patches (n, size, size, 3) -> means (n, places, 5, 3) of the rings at every place."""
+        """Patches (n, size, size, 3) -> means (n, sparse places, 5, 3) of the rings there."""
         count = len(patches)
-        columns = patches.reshape(count, -1, 3).transpose(1, 0, 2).reshape(self.x.size, -1)
-        means = self._rings @ columns.astype(np.float32)
-        shape = len(self.places), len(WEIGHTS), count, 3
-        return np.asarray(means.reshape(shape).transpose(2, 0, 1, 3))
+        each = patches.astype(np.float32).reshape(count, -1, 3)
+        columns = each.transpose(1, 0, 2).reshape(self.x.size, -1)
+        shape = len(self.sparse), len(WEIGHTS), count, 3
+        return np.asarray((self._sparse_rings @ columns).reshape(shape).transpose(2, 0, 1, 3))
+
+    def means_at(self, patch: Values, places: Values) -> Values:
+        """Means (places, 5, 3) in a patch (size, size, 3) at the places with these numbers."""
+        rings = self._rings[places].reshape(-1, self.x.size)
+        means = rings @ patch.astype(np.float32).reshape(-1, 3)
+        return np.asarray(means.reshape(len(places), len(WEIGHTS), 3))
+
+    def around(self, place: int) -> list[int]:
+        """Numbers of a place and of those next to it."""
+        away = np.abs(self.places - self.places[place]).max(axis=1)
+        return [int(number) for number in np.flatnonzero(away <= SPARSE / 2)]
 
     def standing_out(self, change: Values) -> int:
         """The number of the place at which a disc of this size holds most of what has changed in a
@@ -130,32 +148,56 @@ class Likeness:
 def likenesses(
     rings: Rings,
     examples: Sequence[Example],
-    now: Values,
-    empty: Values,
+    patch: Values,
+    sparse: Values,
+    board: Values,
     light: Values,
+    allowed: Mask,
     outline: int,
 ) -> list[Likeness]:
     """How alike these examples of one size the piece in a patch is, at the place where the change
-    has this size (`outline`) and at the one that the hue of each example fits best. `now` and
-    `empty` (the empty board in this picture's light) are means (places, 5, 3), `light` the cell's
-    ratios (3,)."""
-    places = {outline}
+    has this size (`outline`) and at those that their hues fit best. `sparse` are the patch's means
+    (sparse places, 5, 3), `board` the empty board in the same light (size, size, 3), `light` the
+    cell's ratios (3,), `allowed` which of all places are this cell's. All are compared at the place
+    that fits the nearest one, or close by."""
+    numbers = {outline}
+    here = allowed[rings.sparse]
+    by_hue = []
     for example in examples:
-        off = difference(now, example.rings, light / example.light)
+        off = difference(sparse, example.rings, light / example.light)
         off -= HUE * off.mean(axis=-1, keepdims=True)
-        places.add(int(np.argmin(np.mean(off**2, axis=-1) @ WEIGHTS)))
-    numbers = sorted(places)
-    change = np.sqrt(np.mean((now[numbers] - empty[numbers]) ** 2, axis=-1) @ WEIGHTS)
+        hues = np.where(here, np.mean(off**2, axis=-1) @ WEIGHTS, np.inf)
+        place = int(np.argmin(hues))
+        by_hue.append((float(hues[place]), int(rings.sparse[place])))
+    for _, number in sorted(by_hue)[:TRIED]:
+        numbers.update(rings.around(number))
+    tried = np.array(sorted(numbers))
+    if allowed[tried].any():
+        tried = tried[allowed[tried]]
+    now, empty = rings.means_at(patch, tried), rings.means_at(board, tried)
+    change = np.sqrt(np.mean((now - empty) ** 2, axis=-1) @ WEIGHTS)
+    apart = np.array([_apart(now, one.rings, light / one.light) for one in examples])
+    places = rings.places[tried]
+    nearest = int(np.argmin(apart.min(axis=0)))
+    close = np.hypot(*(places - places[nearest]).T) <= SAME
     found = []
-    for example in examples:
-        apart = _apart(now[numbers], example.rings, light / example.light)
-        for number, distance, board in zip(numbers, apart, change.tolist(), strict=True):
-            x, y = rings.places[number].tolist()
-            found.append(Likeness(example.text, example.look, distance, board, x, y))
+    for example, distances in zip(examples, apart, strict=True):
+        best = int(np.argmin(np.where(close, distances, np.inf)))
+        x, y = places[best].tolist()
+        found.append(
+            Likeness(example.text, example.look, float(distances[best]), float(change[best]), x, y)
+        )
     return found
 
 
-def _apart(seen: Values, example: Values, ratio: Values) -> list[float]:
+def is_new(example: Example, known: Sequence[Example]) -> bool:
+    """Whether an example tells more than those that are known."""
+    return all(
+        _apart(example.rings[None], one.rings, example.light / one.light)[0] > NEW for one in known
+    )
+
+
+def _apart(seen: Values, example: Values, ratio: Values) -> Values:
     """Grey levels between rings seen (n, 5, 3) and an example's (5, 3) in that light, with the
     gloss that brings them nearest and what that gloss costs."""
     expected = np.minimum(example * ratio, 255.0)
@@ -166,4 +208,4 @@ def _apart(seen: Values, example: Values, ratio: Values) -> list[float]:
     off = np.where(burnt, 0.0, off) / max(float(ratio.max()), 1.0)
     added = np.abs(glossy - expected)
     apart = np.sqrt(np.mean(off**2 + (GLOSS_COST * added) ** 2, axis=-1) @ WEIGHTS)
-    return [float(one) for one in apart.min(axis=1)]
+    return np.asarray(apart.min(axis=1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -31,10 +32,11 @@ class Scene:
     def around(self, cell: Cell, reach: int) -> tuple[Values, Values, Values]:
         """Around a cell, 1 px a mm: what is seen, the empty board in this light (size, size, 3),
         and by how many grey levels they differ (size, size)."""
-        now, empty, field = (
-            patch(flat, cell.x, cell.y, reach).astype(np.float32)
-            for flat in (self.top, self.empty, self.light.field)
+        now, empty = (
+            np.asarray(patch(flat, cell.x, cell.y, reach), np.float32)
+            for flat in (self.top, self.empty)
         )
+        field = patch(self.light.field, cell.x, cell.y, reach)
         change = np.abs(difference(now, empty, field)).max(axis=2)
         return now, np.minimum(empty * field, 255.0), change
 
@@ -78,6 +80,6 @@ class Finder(Protocol):
         """What colours (3,) the middle of this cell might have under a piece."""
         ...
 
-    def find(self, scene: Scene, cell: Cell) -> Found:
-        """What lies near this cell, where something has changed."""
+    def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
+        """What lies near these cells, where something has changed."""
         ...

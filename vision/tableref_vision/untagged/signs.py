@@ -25,6 +25,7 @@ class Signs:
         self.reach = round(radius * FINE)
         self._names: list[str] = []
         self._signs: list[Values] = []
+        self._matrix: Values | None = None
         axis = np.arange(-self.reach - SHIFTS, self.reach + SHIFTS + 1)
         self._disc = np.hypot(*np.meshgrid(axis, axis)) <= self.reach
 
@@ -47,6 +48,7 @@ class Signs:
                 del self._signs[before:], self._names[before:]
 
     def _add(self, name: str, sign: Values) -> None:
+        self._matrix = None
         for rows in range(-SHIFTS, SHIFTS + 1):
             for columns in range(-SHIFTS, SHIFTS + 1):
                 flat, contrast = self._flat(np.roll(sign, (rows, columns), axis=(0, 1)))
@@ -65,7 +67,9 @@ class Signs:
         sign, contrast = self._flat(_grey(patch))
         if contrast < PLAIN or not self._signs:
             return frozenset()
-        likeness = np.array(self._signs) @ sign
+        if self._matrix is None:
+            self._matrix = np.array(self._signs, np.float32)
+        likeness = self._matrix @ sign.astype(np.float32)
         best: dict[str, float] = {}
         for name, one in zip(self._names, likeness.tolist(), strict=True):
             best[name] = max(best.get(name, -1.0), one)

@@ -7,6 +7,7 @@ speak for the board. Only then are the ends looked at, and the picture between t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tableref_hardware import HIDDEN, Board, Cell, Look, Shown
@@ -246,8 +247,11 @@ class TokenFinder:
             for one in tones
         ]
 
-    def find(self, scene: Scene, cell: Cell) -> Found:
-        """What lies near this cell."""
+    def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
+        """What lies near these cells."""
+        return [self._found(scene, cell) for cell in cells]
+
+    def _found(self, scene: Scene, cell: Cell) -> Found:
         likely = []
         for tone, sides in self._sides.items():
             look = next(iter(sides.values())).look
