@@ -6,15 +6,13 @@ a camera that stands still costs no more than the sampling.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any
 
 from numpy.typing import NDArray
 
 from tableref_hardware import Board
 from tableref_vision.opencv import Picture, Points, cv2, np
 from tableref_vision.view import View
-
-S = TypeVar("S", bound=np.generic)
 
 FINE = 2  # px a mm: as much as a camera 750 mm above the table tells
 ROUND = 0.5  # px a mm of the table of places between which a lens is taken as straight
@@ -66,7 +64,7 @@ def halved(fine: Picture) -> Picture:
     return np.asarray(cv2.resize(fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
 
 
-def patch(flat: NDArray[S], x: float, y: float, reach: int, scale: int = 1) -> NDArray[S]:
+def patch(flat: NDArray[Any], x: float, y: float, reach: int, scale: int = 1) -> NDArray[Any]:
     """The square (2 reach + 1) px wide around the pixel in which x, y (mm) lies; the rim of the
     plate goes on where it reaches beyond. `scale` in px a mm."""
     height, width = flat.shape[:2]
