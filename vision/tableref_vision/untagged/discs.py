@@ -142,7 +142,7 @@ class DiscFinder:
     def _doubt(self, scene: Scene, cell: Cell, likely: list[Likeness]) -> str:
         """Why the likeliest piece is not taken; empty if it is."""
         best = likely[0]
-        if best.distance > NEAREST or best.distance > CLEAR * best.empty:
+        if best.loose or best.distance > NEAREST or best.distance > CLEAR * best.empty:
             return "something"
         rings = self._rings[_size(best.look)]
         now, board, _ = scene.around(cell, rings.reach)

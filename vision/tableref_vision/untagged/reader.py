@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 from tableref_hardware import Board, Cell, Look, shown
 from tableref_vision.camera import Frame
 from tableref_vision.errors import VisionError
 from tableref_vision.observation import POSE_WORDS
-from tableref_vision.opencv import Picture, cv2, np
+from tableref_vision.opencv import Mask, Picture, cv2, np
 from tableref_vision.tags import TagFinder, sort_out
 from tableref_vision.tracker import BoardTracker
 from tableref_vision.untagged.change import Change
@@ -36,6 +37,9 @@ SHADED_SHARE = 0.3  # of a cell that a neighbour's shadow may darken
 MIDDLE = 6  # mm around a cell's middle that a piece on it covers for the most part
 TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must differ from the board
 PART = 0.4  # of the change that a piece would make: more, and it may be there
+OVERLAP = 0.2  # of a piece that may seem to stand where another does
+LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
+EDGE = 12.0  # mm from the plate's edge: what lies there lies beside the game
 BESIDE = 4.0  # mm beside a piece that its side and its shadow may change
 
 
@@ -168,18 +172,19 @@ class UntaggedReader:
                 cells[name] = frozenset({NOTHING})
             else:
                 odd_ones.append(cell)
-        changed = self._find(scene, odd_ones)
-        explained = np.zeros(change.noticed.shape, np.uint8)
-        for found, cell in changed:
-            if not found.doubt:
-                self._explain(explained, found)
-                cells[cell.name] = found.texts
-                if len(found.texts) > 1:
-                    doubts.append(Doubt("alike", cell.name, found.x, found.y))
-        odd = change.noticed & ~change.shade
-        for found, cell in changed:
-            if not found.doubt:
+        taken, explained = (np.zeros(change.noticed.shape, np.uint8) for _ in range(2))
+        left: list[tuple[Found, Cell]] = []
+        for found, cell in self._find(scene, odd_ones):
+            if found.doubt or self._overlaps(taken, found):
+                left.append((found._replace(doubt=found.doubt or "something"), cell))
                 continue
+            self._mark(taken, found, -1.0)
+            self._mark(explained, found, BESIDE)
+            cells[cell.name] = found.texts
+            if len(found.texts) > 1:
+                doubts.append(Doubt("alike", cell.name, found.x, found.y))
+        odd = change.noticed & ~change.shade
+        for found, cell in left:
             free = disc & (patch(explained, cell.x, cell.y, middle) == 0)
             open_ = free.sum() > OPEN_SHARE * disc.sum()
             shares = [
@@ -191,7 +196,29 @@ class UntaggedReader:
                 cells[cell.name] = frozenset({NOTHING})
             else:
                 doubts.append(Doubt(found.doubt, cell.name, found.x, found.y))
+        doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts)
         return cells, doubts
+
+    def _loose(self, odd: Mask, doubts: list[Doubt]) -> list[Doubt]:
+        """Things on the plate that no cell has told of: between cells, or beside them."""
+        rows, columns = odd.shape
+        core = cv2.erode(odd.astype(np.uint8), np.ones((LOOSE, LOOSE), np.uint8))
+        count, _, _, middles = cv2.connectedComponentsWithStats(core)
+        found = []
+        for number in range(1, count):
+            x = float(middles[number][0]) + 0.5 - columns / 2
+            y = rows / 2 - 0.5 - float(middles[number][1])
+            inside = abs(x) < columns / 2 - EDGE and abs(y) < rows / 2 - EDGE
+            known = any(np.hypot(x - doubt.x, y - doubt.y) < self._widest for doubt in doubts)
+            on_tag = any(
+                max(abs(x - tag.x), abs(y - tag.y)) < tag.square for tag in self.board.corner_tags
+            )
+            if inside and not known and not on_tag:
+                cell = min(
+                    self.board.cells.values(), key=lambda one: np.hypot(one.x - x, one.y - y)
+                )
+                found.append(Doubt("something", cell.name, round(x, 1), round(y, 1)))
+        return found
 
     def _is_empty(self, scene: Scene, cell: Cell) -> bool:
         """Whether no piece that was learnt would look here as this cell does: its middle has not
@@ -217,20 +244,26 @@ class UntaggedReader:
         best = (min(each, key=lambda one: (bool(one.doubt), one.distance)) for each in found)
         return sorted(zip(best, cells, strict=True), key=lambda one: one[0].distance)
 
-    def _explain(self, explained: Picture, found: Found) -> None:
-        """Mark what of the plate this piece hides from the camera, or may shade beside it."""
+    def _overlaps(self, taken: Picture, found: Found) -> bool:
+        """Whether this piece would stand where one does that was told better."""
+        own = np.zeros_like(taken)
+        self._mark(own, found, -1.0)
+        return float(np.mean(taken[own > 0] > 0)) > OVERLAP
+
+    def _mark(self, marked: Picture, found: Found, beside: float) -> None:
+        """Mark what of the plate this piece hides from the camera, and so many mm beside it, where
+        its side and its shadow may be seen."""
         eye = self._ground.view.eye
-        rows, columns = explained.shape
+        rows, columns = marked.shape
         up = found.height / (eye[2] - found.height)
         ends = [
             pixel(x + lift * (x - eye[0]), y + lift * (y - eye[1]), (columns, rows))
             for x, y in found.spine
             for lift in (0.0, up)
         ]
-        width = round(found.width + 2 * BESIDE)
-        for start in ends:
-            for end in ends:
-                cv2.line(explained, start, end, 1, width)
+        width = round(found.width + 2 * beside)
+        for start, end in combinations(ends, 2):
+            cv2.line(marked, start, end, 1, width)
 
 
 class _Pose:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from numpy.typing import NDArray
+
 from tableref_hardware import Look
 from tableref_vision.opencv import Mask, Values, np
 from tableref_vision.untagged.change import difference
@@ -21,6 +23,7 @@ EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
 WEIGHTS = np.diff(EDGES**2) / np.sum(np.diff(EDGES**2))
 REACH = 9.0  # mm from a cell's middle within which a piece is looked for
 TRIED = 3  # examples whose hues fit best, at whose places all are tried
+BEYOND, BETTER = 3.0, 0.9  # mm beyond a cell's places; of the distance, that fits better there
 SAME = 4.0  # mm between places of one thing
 NEW = 5.0  # grey levels by which an example must differ to be kept beside others
 SPARSE = 2.0  # mm between the places that are tried first
@@ -29,7 +32,7 @@ UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a r
 SIDE = 4.0  # mm around that may show its side or its shadow
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
 GAMMA = 2.2  # of cameras' grey levels
-LAMPS = np.array([[1.0, 1.0, 1.0], [0.8, 1.0, 1.2], [1.2, 1.0, 0.8]])
+LAMPS = np.array([[1.0, 1.0, 1.0], [0.88, 1.0, 1.12], [1.12, 1.0, 0.88]])
 GLOSSES = (np.linspace(-0.45, 0.45, 13)[:, None, None] * LAMPS).reshape(-1, 3)
 """Light of a white, a warm and a cold lamp, added or gone, as shares of what burns out."""
 GLOSS_COST = 0.15  # of the grey levels that gloss must explain
@@ -71,7 +74,7 @@ class Rings:
         shape = len(self.sparse), len(WEIGHTS), count, 3
         return np.asarray((self._sparse_rings @ columns).reshape(shape).transpose(2, 0, 1, 3))
 
-    def means_at(self, patch: Values, places: Values) -> Values:
+    def means_at(self, patch: Values, places: NDArray[np.intp]) -> Values:
         """Means (places, 5, 3) in a patch (size, size, 3) at the places with these numbers."""
         rings = self._rings[places].reshape(-1, self.x.size)
         means = rings @ patch.astype(np.float32).reshape(-1, 3)
@@ -135,7 +138,8 @@ class Example:
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """How far an example is, in grey levels, where it fits best, x, y in mm off the cell's middle;
-    and how far the empty board is there."""
+    and how far the empty board is there. `loose`: it fits better still where it would stand on
+    another cell."""
 
     text: str
     look: Look
@@ -143,6 +147,7 @@ class Likeness:
     empty: float
     x: float
     y: float
+    loose: bool
 
 
 def likenesses(
@@ -180,13 +185,18 @@ def likenesses(
     places = rings.places[tried]
     nearest = int(np.argmin(apart.min(axis=0)))
     close = np.hypot(*(places - places[nearest]).T) <= SAME
+    best = examples[int(np.argmin(apart[:, nearest]))]
+    beyond = np.flatnonzero(~allowed & (np.hypot(*(rings.places - places[nearest]).T) <= BEYOND))
+    loose = False
+    if len(beyond):
+        there = _apart(rings.means_at(patch, beyond), best.rings, light / best.light)
+        loose = float(there.min()) < BETTER * float(apart[:, nearest].min())
     found = []
     for example, distances in zip(examples, apart, strict=True):
-        best = int(np.argmin(np.where(close, distances, np.inf)))
-        x, y = places[best].tolist()
-        found.append(
-            Likeness(example.text, example.look, float(distances[best]), float(change[best]), x, y)
-        )
+        place = int(np.argmin(np.where(close, distances, np.inf)))
+        x, y = places[place].tolist()
+        distance, empty_there = float(distances[place]), float(change[place])
+        found.append(Likeness(example.text, example.look, distance, empty_there, x, y, loose))
     return found
 
 

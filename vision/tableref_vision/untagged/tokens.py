@@ -30,7 +30,7 @@ LEAD = 0.55  # of the next tone's distance: nearer is told apart
 FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its border that may
 ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
-USUAL = 0.2  # of likeness, of 2: a token lies rather as they lay at the start than across
+USUAL = 0.3  # of likeness, of 2: a token lies rather as they lay at the start than across
 FACE = 7.5  # mm around a token's middle in which its picture lies
 
 
