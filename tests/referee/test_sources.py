@@ -64,7 +64,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
         frames.append(frame)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "_eye", lambda evening, calibration: eye)
+    monkeypatch.setattr(evenings, "_eye", lambda *_: eye)
     return frames
 
 
@@ -290,7 +290,7 @@ def test_with_a_link_no_picture_of_a_folder_is_older_than_the_switches(
         assert link.told.wait(10)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "_eye", lambda evening, calibration: eye)
+    monkeypatch.setattr(evenings, "_eye", lambda *_: eye)
     evening = evening_of(tmp_path / "out", f"folder:{pictures}")
     taken = run(evening, open_camera(f"folder:{pictures}"), link=link)
     evening.journal.close()

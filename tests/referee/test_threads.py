@@ -70,7 +70,7 @@ def run(
     def look(frame: Frame, lit: Collection[str]) -> Input:
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "_eye", lambda evening, calibration: eye or look)
+    monkeypatch.setattr(evenings, "_eye", lambda *_: eye or look)
     evening: Evening = new_evening(folder, "scorpion", {"players": 2}, [], "folder:x")
     taken: list[Input] = []
     with contextlib.closing(evening.journal):

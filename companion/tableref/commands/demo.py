@@ -109,6 +109,7 @@ def _scorpion(args: argparse.Namespace, out: Path) -> int:
 MARK = "made-by-tableref-demo"
 """A file that says so: `tableref demo` may take away what it has written."""
 WRITTEN = {"camera": r"\d+\.jpg", "screens": r"screen-\d+\.png", "lights": r"lights-\d+\.png"}
+WRITTEN["evidence"] = r"\d{6,}(-(board|mat)-(before|after)\.jpg|\.json)"
 """Folder -> names of the files that a demo writes into it."""
 FILES = re.compile(rf"{MARK}|plots\.json|link\.log|journal\.(sqlite3(\.new)?(-journal)?|lock|told)")
 

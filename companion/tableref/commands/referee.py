@@ -14,14 +14,18 @@ from tableref.commands import words
 from tableref.commands.terminal import typed
 from tableref.errors import UserError
 from tableref.referee import evening as evenings
+from tableref.referee.album import USUAL
 from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
 from tableref.referee.games import GAMES
+from tableref.referee.keeping import Keeper
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import PlotError, read_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder, new_recording
 from tableref.referee.table import Phase
+from tableref.rulebook import Rulebook
+from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
 
 if TYPE_CHECKING:
@@ -76,6 +80,18 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
         help="where screens, status and sounds go: pictures in the folder, or this Pi's pins",
     )
     parser.add_argument("--record", metavar="FILE", help="write every input to this file")
+    parser.add_argument(
+        "--evidence",
+        type=evidence,
+        default=USUAL,
+        metavar="MB",
+        help=f"pictures that are kept with the rulings, {USUAL} by default; off: none",
+    )
+
+
+def evidence(text: str) -> int:
+    """MB of pictures; `off` is 0."""
+    return 0 if text.lower() == "off" else words.whole(0, 1_000_000)(text)
 
 
 def check_outputs(args: argparse.Namespace) -> None:
@@ -155,8 +171,9 @@ def referee(
         stack.callback(evening.journal.close)
         # All that may be missing is opened before the journal begins.
         calibration = calibrated(args.calibration)
+        terminal_lines = EventLines(sys.stdout, args.json)
         outlets: list[Outlet] = [
-            EventLines(sys.stdout, args.json),
+            terminal_lines,
             LightOutlet(PngLights(out / "lights", evening.board)),
             *told,
         ]
@@ -171,6 +188,13 @@ def referee(
             keep_log(out / "link.log")
             link = BoardLink(evening.board, port_named(args.link, evening.board))
             outlets.append(LightOutlet(link))
+        pictures = None
+        if args.evidence:
+            keeper = Keeper(out, evening.board, args.evidence, queue.every_frame)
+            stack.callback(keeper.close)
+            outlets.append(keeper)
+            pictures = keeper.pictures
+            terminal_lines.write(_keeps(evening.head["lang"], args.evidence))
         recorder = None
         if args.record:
             stream = stack.enter_context(new_recording(Path(args.record)))
@@ -179,7 +203,7 @@ def referee(
         terminal = lines if lines.isatty() else None
         with stopping(queue.close) as stopped:
             desk = evenings.run(
-                evening, camera, outlets, queue, recorder, link, calibration, terminal
+                evening, camera, outlets, queue, recorder, link, calibration, terminal, pictures
             )
     if not stopped or desk.state.phase is Phase.OVER:
         return 0
@@ -189,6 +213,12 @@ def referee(
     with contextlib.suppress(OSError):  # a terminal that hung up hears nothing
         print(f"tableref: ended; all that was ruled is kept: {again}", file=sys.stderr)
     return 128 + stopped[0]
+
+
+def _keeps(lang: str, most: int) -> dict[str, Any]:
+    """The event that says which pictures are kept, and how to have none."""
+    text = Messages(Rulebook(lang)).sentence("evidence", {"to": str(most)})
+    return {"event": "evidence", "megabytes": most, "text": [text]}
 
 
 def is_demo(head: Mapping[str, Any]) -> bool:
@@ -224,7 +254,6 @@ def _front(evening: Evening, queue: InputQueue) -> Iterator[Outlet]:
     from tableref.devices.config import load_config
     from tableref.devices.panel import open_panel
     from tableref.referee.front import Front
-    from tableref.rulebook import Rulebook
 
     players = len(evening.referee.game.players(evening.state.table.state))
     front = Front(Rulebook(evening.head["lang"]), players, queue.happened)

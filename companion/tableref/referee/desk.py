@@ -13,6 +13,7 @@ from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee, Step
+from tableref.referee.switches import Switches
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rules.surface import Fact
@@ -30,7 +31,8 @@ class Outlet(Protocol):
 
 class Feedback(NamedTuple):
     """All that a step tells: events in order, pages for the display, lights, pieces, phase, and the
-    number of the question that is open, 0 where none is."""
+    number of the question that is open, 0 where none is. `step` is the number of its first row, 0
+    where it has none; `frame` the last frame that was looked at, `switches` what they say."""
 
     events: tuple[Mapping[str, Any], ...]
     screens: tuple[Screen, ...]
@@ -38,6 +40,9 @@ class Feedback(NamedTuple):
     standing: tuple[Standing, ...]
     phase: Phase
     question: int = 0
+    step: int = 0
+    frame: str = ""
+    switches: Switches | None = None
 
 
 class Desk:
@@ -103,6 +108,9 @@ class Desk:
             self._teller.standing(step.state),
             step.state.phase,
             step.state.open,
+            before.rows + 1 if step.state.rows > before.rows and events is None else 0,
+            step.state.frame,
+            step.state.switches,
         )
         self.lit = frozenset(feedback.lights)
         for outlet in self._outlets:

@@ -16,6 +16,7 @@ from tableref.referee.desk import Desk, Outlet
 from tableref.referee.games import GAMES, TABLES, load_game
 from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, LinkGone, MatSeen, Seen
 from tableref.referee.journal import Journal
+from tableref.referee.pictures import Pictures
 from tableref.referee.plots import check_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.standing import StandingWords, standing
@@ -32,6 +33,7 @@ from tableref_vision.camera import Camera, CameraError, Frame
 if TYPE_CHECKING:
     from tableref.devices.link import Link
     from tableref_vision.calibration import Calibration
+    from tableref_vision.view import View
 
 JOURNAL = "journal.sqlite3"
 
@@ -174,19 +176,20 @@ def run(
     link: Link | None = None,
     calibration: Calibration | None = None,
     typed: Iterable[str] | None = None,
+    pictures: Pictures | None = None,
 ) -> Desk:
     """Runs the game on a camera until there are no more frames, or the game is over.
 
     Camera and eye have a thread of their own, the link another; the referee takes one input at a
     time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
     any of them is told and the game goes on; only a journal that cannot be written ends it.
-    UserError
+    `pictures` are handed what the eye saw. UserError
     """
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
     evening.journal.begin()
     if evening.before is not None:
         desk.take_up(evening.before, evening.untold)
-    eye, clock = _eye(evening, calibration), queue.clock
+    eye, clock = _eye(evening, calibration, pictures), queue.clock
     closing = threading.Event()
 
     def look() -> None:
@@ -255,23 +258,39 @@ def run(
 
 
 def _eye(
-    evening: Evening, calibration: Calibration | None
+    evening: Evening, calibration: Calibration | None, pictures: Pictures | None
 ) -> Callable[[Frame, Collection[str]], Input]:
     """Who reads a frame while some cells are lit: of the board, or of the dice mat. UserError"""
+    looked = pictures.looked if pictures is not None else _forgotten
     if GAMES[evening.head["game"]].camera_on == "board":
         from tableref_vision.reader import BoardReader
 
         board = BoardReader(evening.board, calibration)
-        return lambda frame, lit: Seen(board.read(frame, lit))
-    from tableref.devices.config import load_config
+
+        def over_board(frame: Frame, lit: Collection[str]) -> Input:
+            seen = Seen(board.read(frame, lit))
+            looked("board", frame, board.view, seen)
+            return seen
+
+        return over_board
     from tableref_vision.dice.eye import MatEye
     from tableref_vision.errors import VisionError
 
     try:
         from tableref_vision.dice.reader import DiceReader
 
-        die = load_config().die or evening.state.mat.die
-        mat = MatEye(DiceReader(calibration.lens if calibration else None, die=die))
+        dice = DiceReader(calibration.lens if calibration else None)
     except VisionError as error:
         raise UserError(str(error)) from error
-    return lambda frame, lit: MatSeen(mat.read(frame))
+    mat = MatEye(dice)
+
+    def over_mat(frame: Frame, lit: Collection[str]) -> Input:
+        seen = MatSeen(mat.read(frame))
+        looked("mat", frame, dice.view, seen)
+        return seen
+
+    return over_mat
+
+
+def _forgotten(place: str, frame: Frame, view: View | None, given: Input) -> None:
+    """Nothing is kept of what was seen."""
