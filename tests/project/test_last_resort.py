@@ -119,7 +119,7 @@ def test_a_game_may_be_typed_in_any_usual_way(
     assert main(["rules", name, "1.1"]) == 0
     capsys.readouterr()
     words = refusal(capsys, "referee", "--game", name, "--camera", "folder:x", "--out", "y")
-    assert "there is no table for" in words
+    assert "there is no such folder of pictures" in words
 
 
 @pytest.mark.parametrize(

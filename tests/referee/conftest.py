@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from tableref.cli import main
+from tableref.referee.course import Step
 from tableref.referee.games import load_game
-from tableref.referee.inputs import Input, Seen
+from tableref.referee.inputs import Begin, Input, Seen
 from tableref.referee.recording import read_recording
-from tableref.referee.step import Referee, Step
+from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref_hardware import load_board
 from tableref_vision.observation import Observation, SeenPiece
@@ -66,7 +67,7 @@ def referee_scene(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Sce
             folder,
             [json.loads(line) for line in (out / "events").read_text("utf-8").splitlines()],
             head,
-            list(inputs),
+            [given for given in inputs if not isinstance(given, Begin)],
             json.loads((folder / "record.json").read_text("utf-8")),
             json.loads((folder / "frames.json").read_text("utf-8"))["frames"],
         )

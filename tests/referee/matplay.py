@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tableref.referee.course import Step
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Choose, Input, MatSeen, Occupied, Switched
-from tableref.referee.step import Step
+from tableref.referee.step import AT_REST, Referee
 from tableref.referee.table import Phase, Row, TableState
-from tableref.referee.trays import AT_REST, TrayReferee
 from tableref.rules.pieces import texts
 from tableref_hardware import load_board
 from tableref_vision.dice.seen import SeenDie
@@ -17,7 +17,7 @@ from tableref_vision.dice.throw import FRAMES, MatLook
 
 PERIOD = 0.1  # s between two frames
 BOARD = load_board("scorpion")
-REFEREE = TrayReferee(load_game("scorpion"), BOARD)
+REFEREE = Referee(load_game("scorpion"), BOARD)
 FOUR = {"players": 4}
 
 Place = tuple[float, float]

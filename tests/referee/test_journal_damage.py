@@ -205,7 +205,11 @@ def test_a_row_of_an_unknown_kind_is_refused(game: Path) -> None:
 
 def test_every_kind_of_row_that_is_made_is_known() -> None:
     sources = (ROOT / "companion" / "tableref").rglob("*.py")
-    made = {kind for path in sources for kind in re.findall(r'\bRow\("([^"]+)"', path.read_text())}
+    made = {
+        kind
+        for path in sources
+        for kind in re.findall(r'\b(?:Row|Milestone)\("([^"]+)"', path.read_text())
+    }
     assert made == ROW_KINDS
 
 

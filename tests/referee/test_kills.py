@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
+from tableref.referee.course import Step
 from tableref.referee.desk import Desk, Feedback
 from tableref.referee.evening import JOURNAL, new_evening_of
 from tableref.referee.inputs import Choose, Input, LetStand
 from tableref.referee.journal import Journal
 from tableref.referee.resuming import resumed_evening, viewed_evening
-from tableref.referee.step import Step
 from tableref.referee.table import Row, TableState
 from tableref.rules.pieces import texts
 from tests.conftest import ROOT

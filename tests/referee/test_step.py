@@ -41,7 +41,7 @@ def test_the_board_must_stand_as_the_game_starts() -> None:
     play.put("red", "a2", "NE")
     [trouble] = play.rows("trouble")
     assert trouble["paragraphs"] == ["AS-1.5"]
-    assert trouble["put"] == [{"id": "red", "cell": "a1", "heading": "NE"}]
+    assert trouble["put"] == [{"id": "red", "cell": "a1", "heading": "NE", "from": "a2"}]
     assert play.state.phase is Phase.SETTING_UP
     play.put("red", "a1", "NE")
     assert play.rows("set-up")
@@ -58,7 +58,7 @@ def test_a_car_out_of_turn_is_named_with_its_way_back(eight: Play) -> None:
     eight.put("orange", "d2", "NE")
     [trouble] = eight.rows("trouble")
     assert (trouble["car"], trouble["paragraphs"]) == ("orange", ["AS-4.1"])
-    assert trouble["put"] == [{"id": "orange", "cell": "c1", "heading": "NE"}]
+    assert trouble["put"] == [{"id": "orange", "cell": "c1", "heading": "NE", "from": "d2"}]
     # The hand puts it back, then red moves: the game goes on.
     eight.put("orange", "c1", "NE")
     assert eight.rows("cleared")
@@ -77,7 +77,7 @@ def test_a_restart_too_far_is_refused_by_its_paragraph(eight: Play) -> None:
     eight.put("red", "c3", "E")
     [trouble] = eight.rows("trouble")
     assert (trouble["car"], trouble["paragraphs"]) == ("red", ["AS-4.5"])
-    assert trouble["put"] == [{"id": "red", "cell": "a1", "heading": "NE"}]
+    assert trouble["put"] == [{"id": "red", "cell": "a1", "heading": "NE", "from": "c3"}]
 
 
 def test_a_car_that_drives_otherwise_is_told_where_its_letter_leads(eight: Play) -> None:
@@ -88,8 +88,8 @@ def test_a_car_that_drives_otherwise_is_told_where_its_letter_leads(eight: Play)
     eight.put("white", "c7", "E")
     [trouble] = eight.rows("trouble")
     assert (trouble["car"], trouble["paragraphs"]) == ("white", ["AS-4.2"])
-    assert trouble["put"] == [{"id": "white", "cell": "b6", "heading": "SE"}]
-    assert trouble["expected"] == [{"id": "white", "cell": "b5", "heading": "SE"}]
+    assert trouble["put"] == [{"id": "white", "cell": "b6", "heading": "SE", "from": "c7"}]
+    assert trouble["expected"][0]["cell"] == "b5"
 
 
 def test_nothing_is_ruled_under_a_hand(eight: Play) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tableref.referee.fusion import look, look_blind
+from tableref.referee.evidence import Evidence, by_eye, by_switches
 from tableref.referee.inputs import (
     CameraTrouble,
     Choose,
@@ -13,19 +13,28 @@ from tableref.referee.inputs import (
     Occupied,
     Seen,
     Switched,
+    Tick,
     Unsteady,
     read_input,
 )
-from tableref.referee.switches import Switches
+from tableref.referee.senses.eye import seen as seen_by
+from tableref.referee.senses.switches import Switches
+from tableref.referee.step import AT_REST
 from tableref.referee.table import Phase
 from tableref.rules.pieces import EMPTY
 from tableref.sim.players import VirtualGame
+from tableref_vision.observation import Observation
 from tableref_vision.reader import BoardReader
 from tests.referee.conftest import BOARD, REFEREE, Play, first_state, of_kind, plots, seen
 from tests.referee.test_step import RED_FIRST
 
 STACKS = REFEREE.game.stacks
 START = frozenset(piece.start for piece in BOARD.pieces)
+
+
+def look(observation: Observation, switches: Switches) -> Evidence:
+    """What eye and switches say together."""
+    return by_eye(BOARD, seen_by(BOARD, STACKS, observation), STACKS, switches)
 
 
 @pytest.fixture
@@ -75,7 +84,7 @@ def test_a_magnet_where_no_piece_is_seen_is_a_disagreement(felt: Play) -> None:
 def test_the_switches_tell_where_a_hidden_car_may_be() -> None:
     cars = {p.id: (p.start, p.heading) for p in BOARD.pieces if p.id != "red"}
     observation = seen(cars).observation
-    sighting = look(BOARD, STACKS, observation, Switches(START)).sighting
+    sighting = look(observation, Switches(START)).sighting
     assert {stack[0].name for stack in sighting.cells["a1"]} == {"red"}
     assert len(sighting.cells["a1"]) == 6
     assert sighting.cells["d4"] == {EMPTY}
@@ -91,7 +100,7 @@ def test_a_flickering_switch_is_not_believed(felt: Play) -> None:
 def test_a_car_off_the_middle_need_not_be_felt() -> None:
     cars = {p.id: (p.start, p.heading) for p in BOARD.pieces}
     observation = seen(cars, off=12.0).observation
-    doubts = look(BOARD, STACKS, observation, Switches()).doubts
+    doubts = look(observation, Switches()).doubts
     assert not [doubt for doubt in doubts if doubt.kind == "no-magnet"]
 
 
@@ -103,7 +112,7 @@ def test_without_the_link_the_camera_goes_on_alone(felt: Play) -> None:
 
 
 def test_switches_alone_know_no_colours() -> None:
-    sighting = look_blind(BOARD, STACKS, Switches(frozenset({"a1"}))).sighting
+    sighting = by_switches(BOARD, STACKS, {}, Switches(frozenset({"a1"}))).sighting
     assert len(sighting.cells["a1"]) == 8 * 6
     assert sighting.cells["b1"] == {EMPTY}
 
@@ -133,6 +142,8 @@ def test_with_the_camera_dark_a_forced_drive_is_ruled_by_the_switches() -> None:
     play.give(Switched(51.0, "b4", False))
     assert not play.rows("action")
     play.give(Switched(51.5, "c4", True))
+    assert not play.rows("action")  # it may be lifted again
+    play.give(Tick(51.5 + AT_REST))
     assert play.rows("action")[0]["action"] == {"drive": {"car": "black"}}
 
 
@@ -140,7 +151,8 @@ def test_with_the_camera_dark_a_restart_waits_for_its_heading(felt: Play) -> Non
     felt.give(CameraTrouble(1.1, "unplugged."))
     felt.give(Switched(1.2, "a1", False))
     felt.give(Switched(1.8, "b2", True))
-    assert not felt.rows("action")
+    felt.give(Tick(1.9 + AT_REST))
+    assert [row["question"] for row in felt.rows("question")] == ["what-stands"]
     felt.put("red", "b2", "E")
     assert felt.rows("action")
 

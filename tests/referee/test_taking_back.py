@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from tableref.referee.course import Step
 from tableref.referee.inputs import Act
-from tableref.referee.step import Step
 from tableref.referee.table import Phase, Row
 from tableref.referee.telling import Teller
 from tableref.rulebook.text import LANGUAGES

@@ -6,8 +6,8 @@ import pytest
 
 from tableref.devices.lights import Meaning
 from tableref.devices.oled import Screen
+from tableref.referee.course import Step
 from tableref.referee.inputs import Input
-from tableref.referee.step import Step
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
 from tests.referee.conftest import BOARD, REFEREE, Play, SceneGame, first_state, plots, seen

@@ -70,11 +70,12 @@ def run(
     def look(frame: Frame, lit: Collection[str]) -> Input:
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "_eye", lambda *_: eye or look)
+    one = eye or look
+    monkeypatch.setattr(evenings, "eye", lambda *_: lambda frame, lit: (one(frame, lit),))
     evening: Evening = new_evening(folder, "scorpion", {"players": 2}, [], "folder:x")
     taken: list[Input] = []
     with contextlib.closing(evening.journal):
-        evenings.run(evening, camera, outlets, InputQueue(True), taken.append, **more)
+        evenings.run(evening, {"board": camera}, outlets, InputQueue(True), taken.append, **more)
     return taken
 
 
@@ -176,7 +177,7 @@ def test_an_outlet_that_raises_anything_is_told_once_and_the_others_go_on(
 def test_a_referee_that_fails_at_one_input_takes_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    step, failed = evenings.TrayReferee.step, []
+    step, failed = evenings.Referee.step, []
 
     def fails(self: Referee, state: Any, given: Input) -> Any:
         if isinstance(given, Seen) and given.observation.image in ("2", "4"):
@@ -184,7 +185,7 @@ def test_a_referee_that_fails_at_one_input_takes_the_next(
             raise ZeroDivisionError("a rule")
         return step(self, state, given)
 
-    monkeypatch.setattr(evenings.TrayReferee, "step", fails)
+    monkeypatch.setattr(evenings.Referee, "step", fails)
     taken = run(tmp_path, Scripted(*[None] * 5), monkeypatch)
     assert (len(failed), len(of(Seen, taken))) == (2, 5)
     told = [r for r in caplog.records if "ZeroDivisionError a rule" in r.getMessage()]

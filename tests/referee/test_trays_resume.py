@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tableref.referee.course import Step
 from tableref.referee.inputs import Input, MatSeen, Occupied, Switched, read_input
-from tableref.referee.step import Step
 from tableref.referee.table import Phase, TableState
 from tests.referee.matplay import FOUR, REFEREE, MatPlay, lies
 from tests.referee.test_trays import position

@@ -44,7 +44,8 @@ def test_a_die_that_cannot_be_read_has_a_page_for_each_number() -> None:
     play.throw(lies("yellow", 4, why="unclear"))
     question, *numbers = pages(play)
     assert question.startswith("Blue: die on yellow | What does it show?")
-    assert [page.split(" | ")[1] for page in numbers] == [f"y{number}" for number in range(1, 7)]
+    words = [" ".join(page.split(" | ")[1:3]) for page in numbers]
+    assert words == [f"Blue throws {number} on yellow." for number in range(1, 7)]
 
 
 def test_an_extra_die_names_its_tray_and_paragraph() -> None:

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from tableref.devices.oled import COLUMNS, ROWS
-from tableref.referee.fusion import SENSOR_DOUBTS
+from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import FOLDER, LANGUAGES

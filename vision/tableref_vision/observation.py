@@ -41,6 +41,10 @@ class Observation:
     of the board's pieces that were not seen, `twice` those among them whose tag was in view more
     than once. About `covered` cells nothing can be said: a hand, something moving, out of the
     picture. `hand`: something that is no piece is over the board. `still`: nothing moves.
+
+    An eye that goes by looks tells `cells`: cell -> texts of what may stand there, "" for nothing;
+    of a cell that is missing nothing is known. It is None for an eye that goes by tags. On
+    `strange` cells lies something that is no piece.
     """
 
     time: float
@@ -52,14 +56,20 @@ class Observation:
     hand: bool
     still: bool
     twice: tuple[str, ...] = ()
+    cells: Mapping[str, frozenset[str]] | None = None
+    strange: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """A JSON object from which `from_record` makes this observation again."""
-        return asdict(self) | {
+        cells = self.cells or {}
+        record: dict[str, Any] = asdict(self)
+        return record | {
             "pieces": [asdict(piece) for piece in self.pieces],
             "not_seen": list(self.not_seen),
             "covered": sorted(self.covered),
             "twice": list(self.twice),
+            "cells": None if self.cells is None else {c: sorted(cells[c]) for c in sorted(cells)},
+            "strange": list(self.strange),
         }
 
     @staticmethod
@@ -80,7 +90,17 @@ class Observation:
             hand=told.flag("hand"),
             still=told.flag("still"),
             twice=tuple(told.texts("twice")),
+            cells=_cells(told),
+            strange=tuple(told.texts("strange")) if "strange" in told else (),
         )
+
+
+def _cells(told: Section) -> dict[str, frozenset[str]] | None:
+    """What may stand on the cells, where the eye went by looks."""
+    if "cells" not in told or told.values()["cells"] is None:
+        return None
+    cells = told.section("cells")
+    return {cell: frozenset(cells.texts(cell)) for cell in cells}
 
 
 def _piece(told: Section) -> SeenPiece:

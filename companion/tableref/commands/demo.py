@@ -88,7 +88,7 @@ def _autoscooter(args: argparse.Namespace, out: Path) -> int:
     evening = new_evening(out, args.game, setup, rounds, f"virtual:{args.seed}", lang=args.lang)
     queue = InputQueue(every_frame=True)
     camera = KeepingCamera(game.camera(queue.put), out / "camera")
-    return referee(evening, camera, out, args, queue)
+    return referee(evening, {"board": camera}, out, args, queue)
 
 
 def _scorpion(args: argparse.Namespace, out: Path) -> int:
@@ -100,7 +100,7 @@ def _scorpion(args: argparse.Namespace, out: Path) -> int:
     queue = InputQueue(every_frame=True)
     camera = game.camera(queue.put, queue.rest)
     kept = KeptPictures(game, out / "camera")
-    code = referee(evening, camera, out, args, queue, [kept, game])
+    code = referee(evening, {"mat": camera}, out, args, queue, [kept, game])
     for slip in game.slips:
         print(f"tableref: picture {slip.frame}: {slip.text}", file=sys.stderr)
     return 1 if game.slips else code

@@ -17,6 +17,7 @@ from tableref.referee import evening as evenings
 from tableref.referee.album import USUAL
 from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
+from tableref.referee.eyes import PLACES, place_of
 from tableref.referee.games import GAMES
 from tableref.referee.keeping import Keeper
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
@@ -43,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board", type=words.board, help="a board file instead of the one that ships"
     )
-    camera_arguments(parser, required=True)
+    camera_arguments(parser)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
     parser.add_argument(
         "--setup",
@@ -57,10 +58,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     output_arguments(parser)
 
 
-def camera_arguments(parser: argparse.ArgumentParser, required: bool) -> None:
+def camera_arguments(parser: argparse.ArgumentParser) -> None:
     """The camera to look through."""
     parser.add_argument(
-        "--camera", required=required, metavar="SPEC", help="as folder:PATH, see the docs"
+        "--camera",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="as usb:0 or folder:PATH; with what it looks at, as mat=usb:1; again for another;"
+        " without: the table has its switches, or moves are entered",
     )
 
 
@@ -110,25 +116,65 @@ def run(args: argparse.Namespace) -> int:
     paper = {"paper": True} if args.game == "autoscooter" else {}
     setup = (plots["setup"] if args.plots else paper) | words.options(args.setup, "--setup")
     check_outputs(args)
+    handed = {key: plots[key] for key in ("throws", "said", "pictures") if plots.get(key)}
     camera = absolute(args.camera)
     try:
         evening = evenings.new_evening(
-            Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang
+            Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang, handed
         )
     except PlotError as error:
         raise UserError(f"{args.plots}: {error}") from error
     try:
-        source = opened(camera)
+        sources = opened_all(camera, evening)
     except UserError:
         evening.journal.close()
         raise
-    return referee(evening, source, Path(args.out), args, InputQueue(source.waits))
+    return referee(evening, sources, Path(args.out), args, queue_for(sources))
 
 
-def absolute(camera: str) -> str:
-    """The camera's name, with the path of a folder or film made whole: the journal keeps it."""
-    scheme, _, words = camera.partition(":")
-    return f"{scheme}:{Path(words).resolve()}" if scheme in ("folder", "video") else camera
+def absolute(cameras: Sequence[str]) -> str:
+    """The cameras' names, a line each, with the path of a folder or film made whole: the journal
+    keeps them."""
+    return "\n".join(map(_absolute, cameras))
+
+
+def _absolute(camera: str) -> str:
+    place, name = _placed(camera)
+    scheme, _, words = name.partition(":")
+    if scheme in ("folder", "video"):
+        name = f"{scheme}:{Path(words).resolve()}"
+    return f"{place}={name}" if place else name
+
+
+def _placed(camera: str) -> tuple[str, str]:
+    """What a camera looks at, where its name begins with that, and its name without."""
+    place, equals, name = camera.partition("=")
+    return (place, name) if equals and place in PLACES else ("", camera)
+
+
+def opened_all(cameras: str, evening: Evening) -> dict[str, Camera]:
+    """What each camera looks at -> the camera. UserError"""
+    found: dict[str, Camera] = {}
+    usual = place_of(evening.board, evening.head.get("pictures", {}))
+    try:
+        for camera in filter(None, cameras.split("\n")):
+            place, name = _placed(camera)
+            if (place or usual) in found:
+                raise UserError(
+                    f"camera {name}: another one looks at the {place or usual} already; say what"
+                    f" each looks at, as mat={name}"
+                )
+            found[place or usual] = opened(name)
+    except UserError:
+        for source in found.values():
+            source.close()
+        raise
+    return found
+
+
+def queue_for(cameras: Mapping[str, Camera]) -> InputQueue:
+    """The queue of an evening: sources that can wait do."""
+    return InputQueue(any(camera.waits for camera in cameras.values()))
 
 
 def opened(camera: str) -> Camera:
@@ -156,7 +202,7 @@ def calibrated(path: str | None) -> Calibration | None:
 
 def referee(
     evening: Evening,
-    camera: Camera,
+    cameras: Mapping[str, Camera],
     out: Path,
     args: argparse.Namespace,
     queue: InputQueue,
@@ -199,11 +245,12 @@ def referee(
         if args.record:
             stream = stack.enter_context(new_recording(Path(args.record)))
             recorder = Recorder(stream, evening.head)
+        # Without a camera or a board that feels, what is typed is all that is heard.
         lines = typed()
-        terminal = lines if lines.isatty() else None
+        terminal = lines if lines.isatty() or not (cameras or link) else None
         with stopping(queue.close) as stopped:
             desk = evenings.run(
-                evening, camera, outlets, queue, recorder, link, calibration, terminal, pictures
+                evening, cameras, outlets, queue, recorder, link, calibration, terminal, pictures
             )
     if not stopped or desk.state.phase is Phase.OVER:
         return 0

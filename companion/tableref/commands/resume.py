@@ -12,14 +12,14 @@ from tableref.commands.referee import (
     camera_arguments,
     check_outputs,
     is_demo,
-    opened,
+    opened_all,
     output_arguments,
+    queue_for,
     referee,
 )
 from tableref.errors import UserError
 from tableref.referee.evening import Evening
 from tableref.referee.outlets import EventLines
-from tableref.referee.queue import InputQueue
 from tableref.referee.resuming import repaired_evening, resumed_evening
 from tableref.rules.house import TakeUp
 
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="where the journal is damaged: go on from the last row that fits, keeping a copy",
     )
-    camera_arguments(parser, required=False)
+    camera_arguments(parser)
     output_arguments(parser)
 
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     evening = repaired.evening if repaired else resumed_evening(folder)
-    if args.camera is None and is_finished(evening):
+    if not args.camera and is_finished(evening):
         with contextlib.closing(evening.journal):
             EventLines(sys.stdout, args.json).write(evening.stands())
         return 0
@@ -60,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
             f" with `tableref demo --out {folder}`"
         )
     camera = absolute(args.camera) if args.camera else evening.camera()
-    source = opened(camera)
+    sources = opened_all(camera, evening)
     evening = evening.seen_through(camera)
-    return referee(evening, source, folder, args, InputQueue(source.waits))
+    return referee(evening, sources, folder, args, queue_for(sources))
 
 
 def is_finished(evening: Evening) -> bool:

@@ -15,7 +15,6 @@ from tableref.devices.worker import Guard
 from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
-from tableref.referee.trays import TRAYS, TrayReferee
 from tableref.rules.surface import RulesError
 
 LONGEST_NUMBER = 4  # digits that the number of an answer may have
@@ -35,7 +34,8 @@ def answer(referee: Referee, table: TableState, line: str, time: float) -> Input
         return Act(time, {"take_back": {"player": 0, "agreed": list(everybody)}})
     if words == "let stand":
         return LetStand(time, everybody, table.open)
-    if words in TRAYS and isinstance(referee, TrayReferee):
+    throws = referee.game.throws(state)
+    if throws is not None and words in throws.trays:
         return TrayChosen(time, words, table.open)
     return Act(time, referee.game.parse(state, line.strip()).record())
 

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, Protocol
 from tableref.devices.lights import Light, Standing
 from tableref.devices.oled import Screen
 from tableref.devices.worker import in_words
+from tableref.referee.course import Step
 from tableref.referee.inputs import Input
 from tableref.referee.journal import Journal
+from tableref.referee.senses.switches import Switches
 from tableref.referee.standing import StandingWords, standing
-from tableref.referee.step import Referee, Step
-from tableref.referee.switches import Switches
+from tableref.referee.step import Referee
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rules.surface import Fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,8 +13,9 @@ from tableref.devices.worker import Guard
 from tableref.errors import UserError
 from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Outlet
-from tableref.referee.games import GAMES, TABLES, load_game
-from tableref.referee.inputs import CameraEnded, CameraTrouble, Input, LinkGone, MatSeen, Seen
+from tableref.referee.eyes import eye, forgotten, senses_of
+from tableref.referee.games import load_game
+from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.journal import Journal
 from tableref.referee.pictures import Pictures
 from tableref.referee.plots import check_plots
@@ -23,17 +24,15 @@ from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
-from tableref.referee.trays import TrayReferee
 from tableref.rulebook import Rulebook
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
 from tableref_hardware.files import read_text
-from tableref_vision.camera import Camera, CameraError, Frame
+from tableref_vision.camera import Camera, CameraError
 
 if TYPE_CHECKING:
     from tableref.devices.link import Link
     from tableref_vision.calibration import Calibration
-    from tableref_vision.view import View
 
 JOURNAL = "journal.sqlite3"
 
@@ -94,8 +93,10 @@ def new_evening(
     camera: str,
     board: str | None = None,
     lang: str = "en",
+    handed: Mapping[str, Any] | None = None,
 ) -> Evening:
-    """A new game whose journal begins in `folder`. UserError"""
+    """A new game whose journal begins in `folder`. `handed`: throws, what is said, and pictures for
+    setting up, as a file of plots brings them. UserError"""
     rules = load_game(game, _board(board or game))
     head = {
         "game": game,
@@ -107,6 +108,7 @@ def new_evening(
         "camera": camera,
         "lang": lang,
     }
+    head |= {key: value for key, value in (handed or {}).items() if value}
     return new_evening_of(folder, head)
 
 
@@ -128,18 +130,12 @@ def referee_of(head: dict[str, Any]) -> tuple[Referee, Board]:
     except BoardFileError as error:
         raise UserError(str(error)) from error
     rules = load_game(head["game"], board)
-    if head["game"] not in TABLES:
-        raise UserError(
-            f"there is no table for {head['game']} yet, only for {', '.join(TABLES)};"
-            f" until then: `tableref play {head['game']}`"
-        )
     if head["rules_version"] != rules.rules_version:
         raise UserError(
             f"it was played by version {head['rules_version']} of the rules, these are version"
             f" {rules.rules_version}; finish it with Tableref {head['app_version']}"
         )
-    referee = TrayReferee if GAMES[head["game"]].camera_on == "mat" else Referee
-    return referee(rules, board), board
+    return Referee(rules, board), board
 
 
 def first_state(referee: Referee, head: dict[str, Any]) -> TableState:
@@ -148,7 +144,9 @@ def first_state(referee: Referee, head: dict[str, Any]) -> TableState:
     except RulesError as error:
         raise UserError(str(error)) from error
     check_plots(referee.house, table, head["plots"], Rulebook(head["lang"]))
-    return TableState(table, plots=tuple(map(tuple, head["plots"])))
+    throws = tuple(head.get("throws", ()))
+    said = tuple((one["before"], one["action"]) for one in head.get("said", ()))
+    return TableState(table, plots=tuple(map(tuple, head["plots"])), throws=throws, said=said)
 
 
 def _board(name: str) -> Board:
@@ -169,7 +167,7 @@ def _text_of(name: str) -> str:
 
 def run(
     evening: Evening,
-    camera: Camera,
+    cameras: Mapping[str, Camera],
     outlets: Iterable[Outlet],
     queue: InputQueue,
     record: Callable[[Input], None] | None = None,
@@ -178,9 +176,10 @@ def run(
     typed: Iterable[str] | None = None,
     pictures: Pictures | None = None,
 ) -> Desk:
-    """Runs the game on a camera until there are no more frames, or the game is over.
+    """Runs the game until there are no more frames, or nobody says anything more.
 
-    Camera and eye have a thread of their own, the link another; the referee takes one input at a
+    `cameras`: what each looks at (`eyes.PLACES`) -> the camera; there may be none. Camera and eye
+    have a thread of their own each, the link another; the referee takes one input at a
     time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
     any of them is told and the game goes on; only a journal that cannot be written ends it.
     `pictures` are handed what the eye saw. UserError
@@ -189,13 +188,18 @@ def run(
     evening.journal.begin()
     if evening.before is not None:
         desk.take_up(evening.before, evening.untold)
-    eye, clock = _eye(evening, calibration, pictures), queue.clock
-    closing = threading.Event()
+    handed, die = evening.head.get("pictures", {}), evening.state.mat.die
+    looked = pictures.looked if pictures is not None else forgotten
+    eyes = {place: eye(place, evening.board, handed, calibration, die, looked) for place in cameras}
+    clock, closing = queue.clock, threading.Event()
+    last = evening.state.frame if len(cameras) == 1 else ""
+    queue.happened(Begin(time.monotonic(), senses_of(cameras, link is not None)))
 
-    def look() -> None:
+    def look(place: str) -> None:
+        read, camera = eyes[place], cameras[place]
         seen_at = clock.time() if queue.every_frame else 0.0
         guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
-        frames = camera.frames(evening.state.frame)
+        frames = camera.frames(last)
         going = True
         while going:
             with guard:
@@ -207,12 +211,19 @@ def run(
                     going = queue.put(CameraTrouble(seen_at, str(error)))
                     continue
                 seen_at = frame.time
-                going = queue.put(eye(frame, desk.lit))
+                for given in read(frame, desk.lit):
+                    going = queue.put(given) and going
             closing.wait(guard.pause)
         queue.put(CameraEnded(seen_at))
 
+    def hear(lines: Iterable[str]) -> None:
+        listen(lines, read, queue.happened, say)
+        if not cameras and link is None:  # nobody else can say anything
+            queue.rest()
+            queue.close()
+
     def feel(switches: Link) -> None:
-        from tableref.referee.switches import input_of
+        from tableref.referee.senses.switches import input_of
 
         guard = Guard("the link", lambda text: queue.happened(LinkGone(time.monotonic(), text)))
         while not closing.is_set():
@@ -232,65 +243,31 @@ def run(
 
     if typed is not None:
         # It may wait for a line for ever, so nobody waits for it.
-        words = (typed, read, queue.happened, say)
-        threading.Thread(target=listen, args=words, name="terminal", daemon=True).start()
-    threads = [threading.Thread(target=look, name="eye", daemon=True)]
+        threading.Thread(target=hear, args=(typed,), name="terminal", daemon=True).start()
+    threads = [
+        threading.Thread(target=look, args=(place,), name=f"eye over the {place}", daemon=True)
+        for place in cameras
+    ]
     if link is not None:
         threads.append(threading.Thread(target=feel, args=(link,), name="switches", daemon=True))
     for thread in threads:
         thread.start()
     referee = Guard("the referee", fatal=(UserError,))  # the journal cannot be written
     try:
-        while (given := queue.take()) is not None:
+        ended = 0
+        while (given := queue.take(evening.referee.waits(desk.state, clock.time()))) is not None:
             with referee:
                 desk.take(given)
-            if isinstance(given, CameraEnded):
+            ended += isinstance(given, CameraEnded)
+            if cameras and ended == len(cameras):
                 break
     finally:
         closing.set()
         queue.close()
-        camera.close()
+        for camera in cameras.values():
+            camera.close()
         if link is not None:
             link.close()
         for thread in threads:
             thread.join()
     return desk
-
-
-def _eye(
-    evening: Evening, calibration: Calibration | None, pictures: Pictures | None
-) -> Callable[[Frame, Collection[str]], Input]:
-    """Who reads a frame while some cells are lit: of the board, or of the dice mat. UserError"""
-    looked = pictures.looked if pictures is not None else _forgotten
-    if GAMES[evening.head["game"]].camera_on == "board":
-        from tableref_vision.reader import BoardReader
-
-        board = BoardReader(evening.board, calibration)
-
-        def over_board(frame: Frame, lit: Collection[str]) -> Input:
-            seen = Seen(board.read(frame, lit))
-            looked("board", frame, board.view, seen)
-            return seen
-
-        return over_board
-    from tableref_vision.dice.eye import MatEye
-    from tableref_vision.errors import VisionError
-
-    try:
-        from tableref_vision.dice.reader import DiceReader
-
-        dice = DiceReader(calibration.lens if calibration else None)
-    except VisionError as error:
-        raise UserError(str(error)) from error
-    mat = MatEye(dice)
-
-    def over_mat(frame: Frame, lit: Collection[str]) -> Input:
-        seen = MatSeen(mat.read(frame))
-        looked("mat", frame, dice.view, seen)
-        return seen
-
-    return over_mat
-
-
-def _forgotten(place: str, frame: Frame, view: View | None, given: Input) -> None:
-    """Nothing is kept of what was seen."""

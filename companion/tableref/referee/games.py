@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from tableref.errors import UserError
 from tableref.rulebook.text import game_named
@@ -14,26 +14,20 @@ from tableref_hardware.files import shown
 
 
 class Entry(NamedTuple):
-    """Where the rules of a game are: `module.game_class(module.layout_class(board data))`, and what
-    its camera looks at: the board, or the dice mat beside it."""
+    """Where the rules of a game are: `module.game_class(module.layout_class(board data))`."""
 
     module: str
     game_class: str
     layout_class: str
-    camera_on: Literal["board", "mat"] = "board"
 
 
 GAMES = {
     "autoscooter": Entry("tableref.rules.autoscooter", "Autoscooter", "Layout"),
-    "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from", "mat"),
+    "scorpion": Entry("tableref.rules.scorpion", "Scorpion", "layout_from"),
     "arrows-and-stars": Entry("tableref.rules.arrows_and_stars", "ArrowsAndStars", "layout_from"),
     "squod": Entry("tableref.rules.squod", "SquodGame", "layout_from"),
     "skorpion-deep": Entry("tableref.rules.skorpion_deep", "SkorpionDeep", "layout_from"),
 }
-
-
-TABLES = ("autoscooter", "scorpion")
-"""Games that have a table as well as rules."""
 
 
 def named(typed: str) -> str:

@@ -159,6 +159,28 @@ class CameraTrouble(NamedTuple):
         return {"camera_trouble": self._asdict()}
 
 
+class Tick(NamedTuple):
+    """Time has passed and nothing was heard: what rests can be told without frames."""
+
+    time: float
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"tick": self._asdict()}
+
+
+class Begin(NamedTuple):
+    """The evening begins, or goes on, with these senses: "board" for a camera over the board,
+    "switches", "mat" for a camera over the dice mat."""
+
+    time: float
+    senses: tuple[str, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"begin": {"time": self.time, "senses": list(self.senses)}}
+
+
 class CameraEnded(NamedTuple):
     """There are no more frames: a folder or a film has come to its end."""
 
@@ -182,6 +204,8 @@ Input = (
     | LinkGone
     | CameraTrouble
     | CameraEnded
+    | Tick
+    | Begin
 )
 
 
@@ -236,6 +260,8 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "link_gone": lambda told: LinkGone(told.number("time"), told.text("message")),
     "camera_trouble": lambda told: CameraTrouble(told.number("time"), told.text("message")),
     "camera_ended": lambda told: CameraEnded(told.number("time")),
+    "tick": lambda told: Tick(told.number("time")),
+    "begin": lambda told: Begin(told.number("time"), tuple(told.texts("senses"))),
 }
 """Kind of an input, as in a recording -> what reads it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tableref.errors import UserError
@@ -23,7 +24,8 @@ class PlotError(UserError):
 
 
 def read_plots(path: str) -> dict[str, Any]:
-    """Game, set-up and rounds of a file: `rounds` is a list of lists of actions as records.
+    """Game, set-up and rounds of a file: `rounds` is a list of lists of actions as records. What a
+    camera cannot know may stand there too: `throws` in their order, `said`, `pictures`.
 
     Anything else in the file is left aside. UserError says what is wrong and where.
     """
@@ -38,9 +40,38 @@ def read_plots(path: str) -> dict[str, Any]:
             "game": game and (game_named(game) or game),
             "setup": told.section("setup", optional=True).values(),
             "rounds": [list(_actions(round)) for round in rounds],
+            "throws": list(map(_throw, told.sections("throws") if "throws" in told else ())),
+            "said": list(map(_said, told.sections("said") if "said" in told else ())),
+            "pictures": _pictures(told, Path(path).resolve().parent),
         }
     except FileError as error:
         raise UserError(str(error)) from error
+
+
+def _throw(told: Section) -> dict[str, Any]:
+    return {"throw": {"tray": told.text("tray"), "value": told.integer("value")}}
+
+
+def _said(told: Section) -> dict[str, Any]:
+    """An action that leaves no trace, and the picture before which it is said."""
+    return {"before": told.text("before"), "action": told.section("action").values()}
+
+
+def _pictures(told: Section, folder: Path) -> dict[str, Any]:
+    """Pictures for setting up: `empty` and `start` are names in the camera's folder, the teaching
+    picture lies beside this file."""
+    if "pictures" not in told:
+        return {}
+    section = told.section("pictures")
+    found: dict[str, Any] = {key: section.text(key) for key in ("empty", "start") if key in section}
+    if "teach" in section:
+        teach = section.section("teach")
+        cells = teach.section("cells")
+        found["teach"] = {
+            "image": str(folder / teach.text("image")),
+            "cells": {cell: cells.text(cell) for cell in cells},
+        }
+    return found
 
 
 def _actions(round: Section) -> Iterator[dict[str, Any]]:

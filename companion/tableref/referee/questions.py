@@ -17,7 +17,7 @@ from tableref.referee.table import Row
 from tableref.rulebook import Rulebook
 from tableref.rulebook.terms import fold
 from tableref.rulebook.text import FOLDER
-from tableref.rules.explain import Explainable
+from tableref.rules.defaults import TableGame
 from tableref.rules.surface import Action, Fact, RulesError
 
 KINDS = ("what-if", "who-pays", "why", "what-may")
@@ -46,7 +46,7 @@ class Positions:
     """Answers about one game, in one language. `rows` are those of its journal."""
 
     def __init__(
-        self, game: Explainable[Any], state: Any, rows: Iterable[Row], lang: str = "en"
+        self, game: TableGame[Any], state: Any, rows: Iterable[Row], lang: str = "en"
     ) -> None:
         self._game, self._state, self._rows = game, state, list(rows)
         self._book = Rulebook(lang)

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 
 from tableref.referee.clock import Clock
-from tableref.referee.inputs import Input, MatSeen, Seen
+from tableref.referee.inputs import Input, MatSeen, Seen, Tick
 
 FRAMES = (Seen, MatSeen)
 BOUND = 256
@@ -53,15 +53,18 @@ class InputQueue:
     def _frame_waits(self) -> bool:
         return any(isinstance(given, FRAMES) for given in self._waiting)
 
-    def take(self) -> Input | None:
-        """The next input; waits for one. None where the queue is closed."""
+    def take(self, within: float | None = None) -> Input | None:
+        """The next input; waits for one, or `within` so many seconds for the time alone, a `Tick`.
+        None where the queue is closed."""
         with self._changed:
             self._hungry = True
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._closed or bool(self._waiting))
+            self._changed.wait_for(lambda: self._closed or bool(self._waiting), within)
             self._hungry = False
             if self._closed:
                 return None
+            if not self._waiting:
+                return Tick(self.clock.time())
             given = self._waiting.popleft()
             self._changed.notify_all()
             return given

@@ -3,31 +3,63 @@ after a resume: answers still reach the question, and what was refused can still
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from tableref.referee.fusion import SENSOR_DOUBTS
+from tableref.referee.asking import Choice, choices
+from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.table import BLINDING, Ask, Finding, Row, TableState, Trouble, phase_after
-from tableref.rules.explain import Answer, Explainable, Put
-from tableref.rules.pieces import Piece
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Answer, Put
+from tableref.rules.pieces import Piece, text_of
 from tableref.rules.surface import Action, Fact
 from tableref_vision.dice.seen import SeenDie
 
 OPEN = "open"
 """Key of a row's data under which this stands; nothing of it is told."""
 
+NO_VALUES = ("key", "question", "frame", "choices", OPEN)
+"""What the row of a question holds beside the values that fill in its words."""
 
-def ask_record(ask: Ask) -> dict[str, Any]:
-    """What the row of a question keeps besides its words; nothing where those are all."""
+
+def ask_record(game: TableGame[Any], state: TableState) -> dict[str, Any]:
+    """What the row of the question keeps besides its words: its choices as they are told, and what
+    it is made of. Nothing where its words are all."""
+    ask = state.ask
+    assert ask is not None
     record: dict[str, Any] = {}
+    told: dict[str, Any] = {}
     if ask.answers:
         record["answers"] = [[act.record() for act in answer.actions] for answer in ask.answers]
+        told["choices"] = [
+            _choice_record(choice) for choice in choices(game, state.table.state, ask)
+        ]
+    if ask.about:
+        record["about"] = ask.about
     if ask.options:
         record["options"] = list(ask.options)
     if ask.die is not None:
         record["die"] = asdict(ask.die)
-    return {OPEN: record} if record else {}
+    return told | ({OPEN: record} if record else {})
+
+
+def _choice_record(choice: Choice) -> dict[str, Any]:
+    """A choice as it is told: what stands on the cell that is asked about, or what goes where."""
+    if choice.stack is not None:
+        return {"stands": text_of(choice.stack)}
+    facts = [fact._asdict() for fact in choice.facts]
+    return {"puts": [_put_record(put) for put in choice.puts], "facts": facts}
+
+
+def _put_record(put: Put) -> list[Any]:
+    return [put.piece and list(put.piece), put.start, put.to]
+
+
+def put_of(record: list[Any]) -> Put:
+    """The put of this record; of an older one, whose piece was a text, without its piece."""
+    piece, start, to = record
+    return Put(Piece(*piece) if isinstance(piece, list) else None, start, to)
 
 
 def trouble_record(trouble: Trouble) -> dict[str, Any]:
@@ -42,7 +74,11 @@ def trouble_record(trouble: Trouble) -> dict[str, Any]:
     return {OPEN: record}
 
 
-def reopened(game: Explainable[Any], state: TableState, row: Row) -> TableState:
+Lead = Callable[[TableState, tuple[Action, ...]], Any]
+"""The game's state after these actions and what follows each by itself."""
+
+
+def reopened(game: TableGame[Any], state: TableState, row: Row, lead: Lead) -> TableState:
     """The state after the row of a question, a refusal or a half-done move: that is open again."""
     data, kept = row.data, row.data.get(OPEN, {})
     state = state._replace(told=data["key"], asked=state.rows, trouble=None, ask=None)
@@ -50,11 +86,14 @@ def reopened(game: Explainable[Any], state: TableState, row: Row) -> TableState:
         finding = Finding.SENSORS if data["question"] in SENSOR_DOUBTS else Finding.UNCLEAR
         if "answers" in kept:
             finding = Finding.SEVERAL
-        values = {k: v for k, v in data.items() if k not in ("key", "question", "frame", OPEN)}
-        answers = tuple(_answer(game, state, actions) for actions in kept.get("answers", ()))
+        values = {
+            k: v for k, v in data.items() if k not in ("key", "question", "frame", "choices", OPEN)
+        }
+        answers = tuple(_answer(game, state, one, lead) for one in kept.get("answers", ()))
         die = _die(kept["die"]) if "die" in kept else None
         options = tuple(kept.get("options", ()))
-        ask = Ask(data["question"], values, answers, options, die, state.asked)
+        about = kept.get("about", "")
+        ask = Ask(data["question"], values, answers, options, die, state.asked, about)
         state = state._replace(ask=ask)
     elif row.kind == "trouble":
         finding = Finding.WRONG
@@ -68,32 +107,20 @@ def reopened(game: Explainable[Any], state: TableState, row: Row) -> TableState:
     return state._replace(phase=phase_after(state.phase, finding), blinded=finding in BLINDING)
 
 
-def _answer(game: Explainable[Any], state: TableState, records: Iterable[Any]) -> Answer:
-    actions: list[Action] = [game.read(record) for record in records]
-    after = state.table.state
-    for action in actions:
-        after = game.apply(after, action)[0]
-    return Answer(tuple(actions), after)
+def _answer(game: TableGame[Any], state: TableState, records: Iterable[Any], lead: Lead) -> Answer:
+    actions = tuple(game.read(record) for record in records)
+    return Answer(actions, lead(state, actions))
 
 
-def _trouble(game: Explainable[Any], row: Row) -> Trouble:
+def _trouble(game: TableGame[Any], row: Row) -> Trouble:
     """The trouble of a row; of an older row what is known of it."""
     data, kept = row.data, row.data.get(OPEN, {})
     facts = tuple(Fact(**fact) for fact in data["facts"])
     if not kept:
         return Trouble(data["car"], facts, (), stands=tuple(data["stands"]))
-    puts, expected = (tuple(map(_put, kept[key])) for key in ("put", "expected"))
+    puts, expected = (tuple(map(put_of, kept[key])) for key in ("put", "expected"))
     refused = game.read(kept["refused"]) if "refused" in kept else None
     return Trouble(kept["piece"], facts, puts, expected, tuple(data.get("stands", ())), refused)
-
-
-def _put_record(put: Put) -> list[Any]:
-    return [None if put.piece is None else list(put.piece), put.start, put.to]
-
-
-def _put(record: list[Any]) -> Put:
-    piece, start, to = record
-    return Put(None if piece is None else Piece(*piece), start, to)
 
 
 def _die(record: dict[str, Any]) -> SeenDie:

@@ -1,14 +1,22 @@
-"""The referee's step: table state and input -> table state and what to write and tell. Pure."""
+"""The referee's step: table state and input -> table state and what to write and tell. Pure.
+
+A table has senses: an eye over the board, switches under it, an eye over the dice mat, people who
+say something. Each input is folded into what its sense knows; what all say together is evidence,
+and one verdict holds that against the rules.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-from tableref.referee import fusion
+from tableref.referee import evidence, verdict
+from tableref.referee.asking import entered, which
+from tableref.referee.course import Clerk, Course, Step, name_of, put_records, put_words
+from tableref.referee.evidence import SENSOR_DOUBTS, Evidence
 from tableref.referee.inputs import (
     Act,
+    Begin,
     CameraEnded,
     CameraTrouble,
     Choose,
@@ -19,93 +27,107 @@ from tableref.referee.inputs import (
     Occupied,
     Seen,
     Switched,
+    Tick,
     TrayChosen,
     Unsteady,
 )
-from tableref.referee.reopening import ask_record, reopened, trouble_record
-from tableref.referee.switches import felt
-from tableref.referee.table import (
-    BLINDING,
-    Ask,
-    Finding,
-    Phase,
-    Row,
-    TableState,
-    Told,
-    Trouble,
-    phase_after,
-)
+from tableref.referee.reopening import reopened, trouble_record
+from tableref.referee.said import Said
+from tableref.referee.senses import eye, switches
+from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
+from tableref.referee.throws import Throws
 from tableref.rules.defaults import TableGame
-from tableref.rules.explain import Answer, Put, explain, put_back
-from tableref.rules.house import Correct, HouseAction, Redo, TakeBack
-from tableref.rules.log import House, Table
-from tableref.rules.pieces import EMPTY, Stack, spelled, text_of
-from tableref.rules.surface import Action, Fact, Refused, RulesError
+from tableref.rules.explain import Answer, Put, Sighting
+from tableref.rules.house import HouseAction
+from tableref.rules.pieces import text_of
+from tableref.rules.surface import Fact
 from tableref_hardware import Board
+from tableref_vision.dice.throw import Mat, follow, rest
 from tableref_vision.observation import Observation
-
-SETUP_PARAGRAPHS = {"autoscooter": "AS-1.5"}
-"""Game -> the paragraph that says how the pieces stand at the start."""
 
 MOST_DISPLACED = 3
 """Pieces that may stand wrong before the referee asks instead of blaming one of them."""
 
+AT_REST = 1.0
+"""Seconds without a word of the switches after which a move counts as made: people touch cells as
+they count."""
 
-class Step(NamedTuple):
-    """What a step leads to: the state, the journal's rows, and what the devices are told."""
+HELD = 8.0
+"""Seconds after which a piece in the air for which no move fits is no longer on its way."""
 
-    state: TableState
-    rows: tuple[Row, ...] = ()
-    told: Told = Told()
+SLACK = 0.01  # s that a clock may be early
 
-
-class Course(NamedTuple):
-    """A step under way: the state so far, the rows and facts so far."""
-
-    state: TableState
-    rows: tuple[Row, ...] = ()
-    facts: tuple[Fact, ...] = ()
+__all__ = ["AT_REST", "Referee", "Step"]
 
 
 class Referee:
     """Judges one game on one board. It keeps no state of its own."""
 
     def __init__(self, game: TableGame[Any], board: Board) -> None:
-        self.game, self.board, self.house = game, board, House(game)
+        self.game, self.board = game, board
+        self._clerk = Clerk(game)
+        self.house = self._clerk.house
+        self._throws = Throws(self._clerk)
+        self._said = Said(self._clerk, self._throws)
 
     def step(self, state: TableState, given: Input) -> Step:
         """The state after this input. The rows belong in the journal before anything is told."""
         match given:
             case Seen(observation):
                 return self._seen(state, observation)
-            case MatSeen() | TrayChosen():
-                return Step(state)  # of a game without dice
+            case MatSeen(look):
+                if not self.board.senses.mat:
+                    return Step(state)  # of a game without dice
+                mat = follow(state.mat, look)
+                dark = state.dark if "board" in state.senses else False
+                state = state._replace(frame=look.image, dark=dark, mat=mat)
+                return self._mat_seen(state, look.time, look.in_view)
+            case Tick(time):
+                return self._at_rest(state, time)
+            case Begin(_, senses):
+                return self._begin(state, senses)
             case Act(_, record, player):
-                return self._act(state, dict(record), player)
+                return self._ruled(self._said.act(state, record, player))
             case LetStand(_, agreed, question):
-                return self._let_stand(state, agreed, question)
+                return self._ruled(self._said.let_stand(state, agreed, question))
             case Choose(_, choice, question):
-                if not _is_open(state.ask, question):
-                    return self._notice(state, "question-over")
-                return self._choose(state, choice)
-            case Switched() | Occupied() | Unsteady():
-                return self._felt(state._replace(switches=felt(state.switches, given)))
-            case LinkGone(_, message):
-                course = Course(state._replace(switches=None))
-                return self._ask(course, Finding.UNCLEAR, Ask("link", {"what": message}))
-            case CameraTrouble(_, message):
-                course = Course(state._replace(dark=True))
-                return self._ask(course, Finding.NOT_IN_VIEW, Ask("camera", {"what": message}))
-            case CameraEnded():
-                if state.phase is Phase.OVER:
+                return self._ruled(self._said.choose(state, choice, question))
+            case TrayChosen(_, tray, question):
+                if self.game.throws(state.table.state) is None and not state.mat.lying:
                     return Step(state)
-                if state.phase is Phase.MOVED and state.unfinished is not None:
-                    return self._trouble(Course(state), state.unfinished)
-                return self._ask(Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
+                if question is not None and question != state.open:
+                    return self._clerk.notice(state, "question-over")
+                return self._ruled(self._said_tray(state, tray))
+            case Switched() | Occupied() | Unsteady():
+                return self._felt(state._replace(switches=switches.take(state.switches, given)))
+            case LinkGone(_, message):
+                return self._link_gone(state, message)
+            case CameraTrouble(_, message):
+                state = state._replace(dark=True)
+                ask = Ask("camera", {"what": message})
+                return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, ask)
+            case CameraEnded():
+                return self._ended(state)
+
+    def waits(self, state: TableState, now: float) -> float | None:
+        """Seconds until the switches will be at rest, or a piece will have been held for long;
+        None where time alone changes nothing."""
+        feel = state.switches
+        if feel is None or (state.eye and not state.dark) or state.looked == feel.changed:
+            return None
+        if state.phase is Phase.OVER:
+            return None
+        left = [feel.changed + wait - now for wait in (AT_REST, HELD)]
+        return next((seconds + SLACK for seconds in left if seconds > -SLACK), None)
 
     def standing(self, state: TableState) -> Step:
         """What is told of a game that is taken up again: what is open, or what is awaited."""
         return Step(state, (), Told((), state.trouble, state.ask))
+
+    def _said_tray(self, state: TableState, tray: str) -> Course | Step:
+        return self._throws.tray_chosen(state, tray)
+
+    # -- rows of a journal ------------------------------------------------------------------------
 
     def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
         """The state after these rows of a journal: only what they say is needed."""
@@ -117,16 +139,9 @@ class Referee:
         state = state._replace(frame=row.data.get("frame", state.frame), rows=state.rows + 1)
         match row.kind:
             case "action":
-                action = self.house.read(row.data["action"])
-                left = row.data.get("plots_left", len(state.coming))
-                table = state.with_entered(len(state.plots) - left).table
-                player, followed = row.data.get("player"), row.data.get("followed", False)
-                after = self.house.apply(table, action, player, followed)[0]
-                left_over = self._left_over(table, action)
-                state = state._replace(table=after, told="", phase=Phase.WAITING, blinded=False)
-                state = state._replace(left_over=left_over, trouble=None, ask=None)
+                state = self._after_action(state, row)
             case "trouble" | "question" | "unfinished":
-                state = reopened(self.game, state, row)
+                state = reopened(self.game, state, row, self._clerk.led)
             case "set-up":
                 state = state._replace(phase=Phase.WAITING, told="")
             case "cleared" | "distrusted":
@@ -135,161 +150,201 @@ class Referee:
                 state = state._replace(phase=phase_after(state.phase, Finding.AS_IT_WAS))
             case "answered":
                 state = state._replace(told="", ask=None)
+            case "dice":
+                state = state._replace(mat=Mat.from_record(row.data))
+            case "tray":
+                state = state._replace(tray=row.data["tray"])
+            case "said":
+                state = state._replace(said=state.said[1:])
             case "end":
                 state = state._replace(phase=Phase.OVER)
         return state
 
-    # -- a look at the board ----------------------------------------------------------------------
+    def _after_action(self, state: TableState, row: Row) -> TableState:
+        action = self.house.read(row.data["action"])
+        left = row.data.get("plots_left", len(state.coming))
+        before = state.with_entered(len(state.plots) - left).table
+        player, followed = row.data.get("player"), row.data.get("followed", False)
+        table = self.house.apply(before, action, player, followed)[0]
+        if self.house.due(before).kind == "throw" and not isinstance(action, HouseAction):
+            state = state._replace(tray="")
+        state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
+        left_over = self._clerk.left_over(before, action)
+        return state._replace(left_over=left_over, trouble=None, ask=None)
 
-    def _seen(self, state: TableState, observation: Observation) -> Step:
-        state = state._replace(frame=observation.image, dark=False)
-        course = Course(state)
+    # -- beginning and ending ---------------------------------------------------------------------
+
+    def _begin(self, state: TableState, senses: tuple[str, ...]) -> Step:
+        """The senses of this table are known. Without any over or under the board nobody can see
+        whether it is set up, so the game begins."""
+        state = state._replace(senses=senses)
+        if state.phase is Phase.SETTING_UP and not {"board", "switches"} & {*senses}:
+            return self._set_up_done(Course(state))
+        if state.phase is Phase.SETTING_UP:
+            return self._clerk.awaiting(Course(state), None, Finding.AS_IT_WAS)
+        return Step(state, (), Told((), state.trouble, state.ask))
+
+    def _set_up_done(self, course: Course) -> Step:
+        course = self._clerk.note(course, Row("set-up", {}))
+        course = course._replace(state=course.state._replace(phase=Phase.WAITING, trouble=None))
+        return self._await(self._clerk.go_on(course), Finding.RULED)
+
+    def _set_up_wrong(self, course: Course, sighting: Sighting) -> Step:
+        """What still stands elsewhere than the game starts."""
+        puts = verdict.way_back(self.game, course.state.table.state, sighting)
+        piece = name_of(puts[0])
+        fact = self.game.set_up_fact(piece, puts[0].to)
+        return self._clerk.trouble(course, Trouble(piece, (fact,), puts))
+
+    def _ended(self, state: TableState) -> Step:
+        """There are no more pictures."""
         if state.phase is Phase.OVER:
             return Step(state)
+        if state.phase is Phase.MOVED and state.unfinished is not None:
+            return self._clerk.trouble(Course(state), state.unfinished)
+        return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, Ask("camera-ended", {}))
+
+    def _link_gone(self, state: TableState, message: str) -> Step:
+        """The camera over the board goes on alone; without one the players tell the moves."""
+        mat = state.mat._replace(judged=False)
+        course = Course(state._replace(switches=None, mat=mat))
+        key = "link" if state.eye and not state.dark else "link-moves"
+        return self._clerk.ask(course, Finding.UNCLEAR, Ask(key, {"what": message}))
+
+    # -- the eye over the board -------------------------------------------------------------------
+
+    def _seen(self, state: TableState, observation: Observation) -> Step:
+        state = state._replace(frame=observation.image, dark=False, eye=True)
+        if state.phase is Phase.OVER:
+            return Step(state)
+        course: Course | Step = self._said_before(Course(state), observation.image)
+        if isinstance(course, Step):
+            return course
+        state = course.state
         if observation.pose != "ok":
             ask = Ask("pose", {"code": observation.pose})
-            return self._ask(course, Finding.NOT_IN_VIEW, ask)
+            return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
         if observation.hand or not observation.still:
-            return self._found(course, Finding.COVERED)
-        switches = state.switches
-        if switches is not None and observation.time < switches.changed:
-            return Step(state)  # the picture is older than the last lift or put
-        look = fusion.look(self.board, self.game.stacks, observation, switches)
+            return self._covered(course)
+        if state.switches is not None and observation.time < state.switches.changed:
+            return self._rest_of(course)  # the picture is older than the last lift or put
+        seen = eye.seen(self.board, self.game.stacks, observation)
+        look = evidence.by_eye(self.board, seen, self.game.stacks, state.switches)
         if state.phase is Phase.SETTING_UP:
             return self._set_up(course, look)
         return self._look(course, look)
 
-    def _felt(self, state: TableState) -> Step:
-        """The switches have told something. With the camera away they are looked at alone."""
-        course, switches = Course(state), state.switches
-        if switches is None or state.phase in (Phase.OVER, Phase.SETTING_UP):
-            return Step(state)
-        in_the_air = len(self.game.board(state.table.state)) - len(switches.occupied)
-        if in_the_air > 0 and not switches.silent:
-            return self._found(course, Finding.COVERED)
-        if not state.dark:
-            return Step(state)
-        return self._look(course, fusion.look_blind(self.board, self.game.stacks, switches))
+    def _said_before(self, course: Course, image: str) -> Course | Step:
+        """What was handed over as said before this picture is entered before it is looked at."""
+        while course.state.said and course.state.said[0][0] == image:
+            [(_, record), *later] = course.state.said
+            course = self._clerk.note(
+                course._replace(state=course.state._replace(said=tuple(later))), Row("said", {})
+            )
+            done = self._said.act(course.state, record, None)
+            if isinstance(done, Step):
+                return done._replace(rows=(*course.rows, *done.rows))
+            done = self._clerk.go_on(done)
+            course = Course(done.state, (*course.rows, *done.rows), (*course.facts, *done.facts))
+        return course
 
-    def _set_up(self, course: Course, look: fusion.Look) -> Step:
+    def _set_up(self, course: Course, look: Evidence) -> Step:
         """The game begins once every piece is seen where it starts."""
-        board = self.game.board(course.state.table.state)
         if look.doubts:
             return self._unclear(course, look)
-        if not look.sighting.allows(board):
-            puts = put_back(board, look.sighting)
-            fact = Fact(SETUP_PARAGRAPHS[self.game.name], "set-up", _name(puts[0]), to=puts[0].to)
-            return self._trouble(course, Trouble(_name(puts[0]), (fact,), puts))
-        course = self._note(course, Row("set-up", {}))
-        course = course._replace(state=course.state._replace(phase=Phase.WAITING))
-        return self._found(self._go_on(course), Finding.RULED)
+        if not look.sighting.allows(self.game.board(course.state.table.state)):
+            return self._set_up_wrong(course, look.sighting)
+        return self._set_up_done(course)
 
-    def _look(self, course: Course, look: fusion.Look) -> Step:
+    def _look(self, course: Course, look: Evidence) -> Step:
         """Rules what the board shows to have happened, or says what does not fit."""
         state = course.state.table.state
-        if any(doubt.kind in fusion.SENSOR_DOUBTS for doubt in look.doubts):
+        if any(doubt.kind in SENSOR_DOUBTS for doubt in look.doubts):
             return self._unclear(course, look)
-        if look.sighting.allows(self.game.board(state)):
-            # Unseen pieces may still stand where they stood; the others surely do.
-            if look.doubts:
-                return self._unclear(course, look)
-            course = course._replace(state=course.state._replace(left_over=None))
-            return self._found(self._clear(course), Finding.AS_IT_WAS)
         left_over = course.state.left_over
-        if left_over is not None and look.sighting.allows(left_over):
-            puts = put_back(self.game.board(state), look.sighting)
-            return self._trouble(course, self._not_put_back(puts))
+        allowed = look.sighting.allows(self.game.board(state))
+        if not allowed and left_over is not None and look.sighting.allows(left_over):
+            return self._not_put_back(course, look.sighting)
         coming = [self.house.read(r) for r in next(iter(course.state.coming), ())]
-        explanation = explain(self.game, state, look.sighting, coming, course.state.blinded)
-        sure = tuple(a for a in explanation.answers if self._changes_seen(state, a, look))
-        if len(sure) == len(explanation.answers) == 1:
-            for action in sure[0].actions:
-                course = self._go_on(self._carry_out(course, action, None))
-            board = self.game.board(course.state.table.state)
-            if look.doubts and look.sighting.allows(board):
-                return self._unclear(course, look)
-            return self._found(course, Finding.RULED)
+        found = verdict.judged(
+            self.game, state, look, coming, course.state.blinded, _open(course.state)
+        )
+        match found.kind:
+            case "as-it-was":
+                # Unseen pieces may still stand where they stood; the others surely do.
+                if look.doubts:
+                    return self._unclear(course, look)
+                course = course._replace(state=course.state._replace(left_over=None))
+                return self._as_it_was(course)
+            case "done":
+                course = self._clerk.carry_out_all(course, found.answers[0])
+                board = self.game.board(course.state.table.state)
+                if look.doubts and look.sighting.allows(board):
+                    return self._unclear(course, look)
+                return self._await(course, Finding.RULED)
         if look.doubts:
             return self._unclear(course, look)
-        if look.blind and not explanation.answers:
-            return self._found(course, Finding.UNFINISHED)
-        if explanation.answers:
-            texts = [self._text(state, answer) for answer in explanation.answers]
-            ask = Ask("several", {"what": "; ".join(texts)}, explanation.answers)
-            return self._ask(course, Finding.SEVERAL, ask)
-        after = self._unfinished(state, look)
+        if found.kind == "several":
+            ask = which(self.game, found.answers)
+            return self._clerk.ask(course, Finding.SEVERAL, ask)
+        if found.kind == "not-sure":
+            if course.state.ask is not None and course.state.ask.answers:
+                return self._clerk.ask(course, Finding.SEVERAL, course.state.ask)
+            return self._lost(course, "not-sure", found.puts)
+        after = self.game.unfinished(state, look.sighting)
         if after is not None:
             return self._rest_of_move(course, look, after)
-        if len(explanation.put_back) > MOST_DISPLACED:
-            return self._lost(course, explanation.put_back)
-        return self._trouble(course, self._wrong(state, look, explanation.put_back))
+        if len(found.puts) > MOST_DISPLACED:
+            return self._lost(course, "lost", found.puts)
+        return self._clerk.trouble(course, self._wrong(state, look.sighting, found))
 
-    def _changes_seen(self, state: Any, answer: Answer, look: fusion.Look) -> bool:
-        """Whether every piece that the answer moves is seen where the answer puts it; by switches
-        alone, whether each has left its cell for another that it is felt on."""
-        before, board = self.game.board(state), self.game.board(answer.state)
-        changed = [(cell, text) for cell, text in board.items() if before.get(cell) != text]
-        if look.blind:
-            nothing = frozenset((EMPTY,))
-            left = [cell for cell in before if cell not in board]
-            return all(look.sighting.cells.get(cell) == nothing for cell in left) and all(
-                cell not in before and EMPTY not in look.sighting.cells.get(cell, nothing)
-                for cell, _ in changed
-            )
-        return all(look.sighting.certain(cell, text) for cell, text in changed)
+    def _not_put_back(self, course: Course, sighting: Sighting) -> Step:
+        """What was taken back, or done again, is still to be done on the board."""
+        puts = verdict.way_back(self.game, course.state.table.state, sighting)
+        who = name_of(puts[0]) if puts else ""
+        trouble = Trouble(who, (Fact("HR-2.1", "not-put-back"),), puts)
+        return self._clerk.trouble(course, trouble)
 
-    def _unfinished(self, state: Any, look: fusion.Look) -> Any:
-        unfinished = getattr(self.game, "unfinished", None)
-        return unfinished(state, look.sighting) if unfinished else None
-
-    def _rest_of_move(self, course: Course, look: fusion.Look, after: Any) -> Step:
+    def _rest_of_move(self, course: Course, look: Evidence, after: Any) -> Step:
         """A part of the move is done; says what is still to be put where."""
-        puts = put_back(self.game.board(after), look.sighting)
-        key = f"unfinished {puts}"
+        puts = verdict.way_back(self.game, after, look.sighting)
         before = course.state.table.state
         drive = self.game.forced(before)
         assert drive is not None
-        reasons = tuple(f for f in self.game.apply(before, drive)[1] if f.who == _name(puts[0]))
-        back = put_back(self.game.board(before), look.sighting)
-        state = course.state._replace(
-            trouble=None,
-            ask=Ask("unfinished", _put_words(puts[0])),
-            unfinished=Trouble(self.game.due(before).piece, reasons, back, puts),
-        )
+        reasons = tuple(f for f in self.game.apply(before, drive)[1] if f.who == name_of(puts[0]))
+        back = verdict.way_back(self.game, before, look.sighting)
+        unfinished = Trouble(self.game.due(before).piece, reasons, back, puts)
+        ask = Ask("unfinished", put_words(puts[0]))
+        key = f"unfinished {puts}"
+        state = course.state._replace(trouble=None, ask=ask, unfinished=unfinished)
+        course = course._replace(state=state)
         if state.told != key:
-            assert state.unfinished is not None
-            data = {"key": key, "put": _put_records(puts), **trouble_record(state.unfinished)}
+            data = {"key": key, "put": put_records(puts), **trouble_record(unfinished)}
             data["facts"] = [fact._asdict() for fact in reasons]
-            course = self._note(course, Row("unfinished", data))
-            state = state._replace(told=key, asked=course.state.rows, rows=course.state.rows)
-        assert state.ask is not None
-        state = state._replace(ask=state.ask._replace(number=state.asked))
-        return self._found(course._replace(state=state), Finding.UNFINISHED)
+            course = self._clerk.note(course, Row("unfinished", data))
+            state = course.state._replace(told=key, asked=course.state.rows)
+        ask = ask._replace(number=state.asked)
+        return self._clerk.found(course._replace(state=state._replace(ask=ask)), Finding.UNFINISHED)
 
-    def _lost(self, course: Course, puts: tuple[Put, ...]) -> Step:
+    def _lost(self, course: Course, key: str, puts: tuple[Put, ...]) -> Step:
         """Too much has changed to say who did what: the players put it back, or correct it."""
-        who = ", ".join(sorted({_name(put) for put in puts}))
-        return self._ask(course, Finding.UNCLEAR, Ask("lost", {"who": who}))
+        who = ", ".join(sorted({name_of(put) for put in puts}))
+        return self._clerk.ask(course, Finding.UNCLEAR, Ask(key, {"who": who}))
 
-    def _left_over(self, before: Table, action: Action | HouseAction) -> Mapping[str, Stack] | None:
-        """What stands on the board until hands have put it as it is after a take back or a redo;
-        as long as it does, nobody has done that again."""
-        return self.game.board(before.state) if isinstance(action, TakeBack | Redo) else None
-
-    def _not_put_back(self, puts: tuple[Put, ...]) -> Trouble:
-        return Trouble(_name(puts[0]), (Fact("HR-2.1", "not-put-back"),), puts)
-
-    def _wrong(self, state: Any, look: fusion.Look, puts: tuple[Put, ...]) -> Trouble:
-        nearest = self.game.nearest(state, look.sighting)
+    def _wrong(self, state: Any, sighting: Sighting, found: verdict.Verdict) -> Trouble:
+        assert found.nearest is not None
         # Where nothing resembles it, the board is simply not as it was.
-        reasons = nearest.ruling.broken or (Fact("HR-3.1", "board"),)
-        piece = reasons[0].who or _name(puts[0])
+        reasons = found.nearest.ruling.broken or (Fact("HR-3.1", "board"),)
+        piece = reasons[0].who or (name_of(found.puts[0]) if found.puts else "")
         stands = tuple(
             f"{put.start} {text_of(stack)}"
-            for put in puts
-            for stack in look.sighting.cells.get(put.start, ())
+            for put in found.puts
+            for stack in sighting.cells.get(put.start, ())
         )
-        return Trouble(piece, reasons, puts, self._expected(state), stands)
+        refused = None
+        if self.game.seen_position(state, {}) is None and found.nearest.action is not None:
+            refused = found.nearest.action
+        return Trouble(piece, reasons, found.puts, self._expected(state), stands, refused)
 
     def _expected(self, state: Any) -> tuple[Put, ...]:
         """Where the pieces go by the move that is forced now; empty where there is a choice."""
@@ -304,220 +359,209 @@ class Referee:
             if before.get(cell) != stack
         )
 
-    # -- actions ----------------------------------------------------------------------------------
+    def _unclear(self, course: Course, look: Evidence) -> Step:
+        sensors = [doubt for doubt in look.doubts if doubt.kind in SENSOR_DOUBTS]
+        doubt = (sensors or look.doubts)[0]
+        who = ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)
+        finding = Finding.SENSORS if sensors else Finding.UNCLEAR
+        return self._clerk.ask(course, finding, Ask(doubt.kind, {"who": who}))
 
-    def _act(self, state: TableState, record: dict[str, Any], player: int | None) -> Step:
+    # -- switches, with or without an eye ---------------------------------------------------------
+
+    def _felt(self, state: TableState) -> Step:
+        """The switches have told something: until they are at rest, somebody moves."""
+        feel = state.switches
+        if feel is None or state.phase in (Phase.OVER, Phase.SETTING_UP):
+            return Step(state)
+        if state.eye and not state.dark:
+            in_the_air = len(self.game.board(state.table.state)) - len(feel.occupied)
+            if in_the_air > 0 and not feel.silent:
+                return self._covered(Course(state))
+            return Step(state)
+        if state.looked == feel.changed:
+            return Step(state)
+        return self._covered(Course(state))
+
+    def _at_rest(self, state: TableState, time: float) -> Step:
+        """Time has passed: what only switches feel is judged once they are at rest."""
+        if state.phase is Phase.OVER or state.switches is None or (state.eye and not state.dark):
+            return Step(state)
         course = Course(state)
-        try:
-            action = self.house.read(record)
-            course = self._carry_out(course, action, player)
-        except Refused as refused:
-            for shown in self.house.learned(state.table, action):
-                course = self._carry_out(course, shown, None)
-            trouble = Trouble(refused.ruling.broken[0].who, refused.ruling.broken, ())
-            return self._trouble(course, trouble)
-        except RulesError as error:
-            return self._ask(course, Finding.UNCLEAR, Ask("unreadable", {"what": str(error)}))
-        return self._ruled(course)
+        if state.phase is Phase.SETTING_UP:
+            if time - state.switches.changed < AT_REST or (
+                "board" in state.senses and not state.dark
+            ):
+                return Step(state)
+            return self._set_up_felt(course)
+        if state.looked == state.switches.changed:
+            return Step(state)
+        after = self._moved(course, time)
+        if isinstance(after, Step):
+            return after
+        if any(row.kind == "action" for row in after.rows):
+            return self._await(after, Finding.RULED)
+        if state.mat.seen is not None and not state.mat.judged:
+            return Step(after.state, after.rows, Told(after.facts, state.trouble, state.ask))
+        return self._as_it_was(after)
 
-    def _ruled(self, course: Course) -> Step:
-        """Something was entered, answered or let stand: what follows by itself follows."""
-        return self._found(self._go_on(course), Finding.RULED)
-
-    def _let_stand(self, state: TableState, agreed: tuple[int, ...], question: int | None) -> Step:
-        """The refused move stands (HR-2.3): it is the turn's move, and the position follows."""
-        course, trouble = Course(state), state.trouble
-        if trouble is None or not _is_open(trouble, question):
-            return self._notice(state, "question-over" if question else "nothing-refused")
-        seen = {}
-        stands = (stand.partition(" ") for stand in trouble.stands)
-        for cell, [piece] in ((cell, spelled(self.game.stacks)[text]) for cell, _, text in stands):
-            seen[piece.name] = {"cell": cell, "heading": piece.facing}
-        correct = Correct(json.dumps({"cars": seen}, sort_keys=True), agreed)
-        try:
-            forced = self.game.forced(state.table.state)
-            if forced is not None:
-                course = self._carry_out(course, forced, None)
-            # Both are one thing that people did.
-            course = self._carry_out(course, correct, None, followed=forced is not None)
-        except Refused as refused:
-            return self._trouble(Course(state), trouble._replace(reasons=refused.ruling.broken))
-        fact = Fact("HR-2.3", "let-stand", what=trouble.reasons[0].paragraph)
-        course = self._note(course, Row("let-stand", {"paragraph": fact.what}), (fact,))
-        return self._ruled(course)
-
-    def _choose(self, state: TableState, choice: int) -> Step:
-        """The players have told which of several moves it was, or that a switch is wrong."""
-        ask, switches = state.ask, state.switches
-        if ask is not None and ask.key in fusion.SENSOR_DOUBTS and switches and choice == 0:
-            wrong = switches.distrusted | set(ask.values["who"].split(", "))
-            distrusting = state._replace(switches=switches._replace(distrusted=wrong), ask=None)
-            note = Row("distrusted", {"cells": sorted(wrong)})
-            return self._found(self._note(Course(distrusting), note), Finding.AS_IT_WAS)
-        answers = state.ask.answers if state.ask else ()
-        if not 0 <= choice < len(answers):
-            return self._notice(state, "no-such-choice")
-        course = Course(state)
-        for action in answers[choice].actions:
-            course = self._go_on(self._carry_out(course, action, None))
-        return self._ruled(course)
-
-    def _go_on(self, course: Course) -> Course:
-        """What follows by itself: plots at hand are entered, moves that change nothing on the
-        board are ruled, for nobody could be seen making them."""
-        while True:
-            state = course.state
-            due = self.house.due(state.table)
-            if due.kind == "plot" and state.coming:
-                course = self._plot(course)
-                continue
-            unseen = self.game.unseen_move(state.table.state) if due.kind != "over" else None
-            if unseen is None:
-                return course
-            course = self._carry_out(course, unseen, None, followed=True)
-
-    def _plot(self, course: Course) -> Course:
-        """Enters the plots of the next round; nobody may plot any more, so they are announced."""
+    def _set_up_felt(self, course: Course) -> Step:
+        """The game begins once every piece is felt where it starts."""
         state = course.state
-        course = course._replace(state=state.with_entered(state.table.now.entered + 1))
-        for record in state.coming[0]:
-            action = self.house.read(record)
-            ruling = self.house.judge(course.state.table, action)
-            if ruling.broken:
-                data = {"action": dict(record), "paragraphs": list(ruling.paragraphs)}
-                course = self._note(course, Row("refused", data), ruling.broken)
-                continue
-            course = self._carry_out(course, action, None, followed=True)
-        closing = self.game.forced(course.state.table.state, closing=True)
-        if closing is not None and self.house.due(course.state.table).kind == "plot":
-            course = self._carry_out(course, closing, None, followed=True)
-        return course
+        assert state.switches is not None
+        board = self.game.board(state.table.state)
+        look = evidence.by_switches(self.board, self.game.stacks, board, state.switches)
+        if not look.sighting.allows(board):
+            return self._set_up_wrong(course, look.sighting)
+        accounted = state.switches.accounted()
+        return self._set_up_done(course._replace(state=state._replace(switches=accounted)))
 
-    def _carry_out(
-        self,
-        course: Course,
-        action: Action | HouseAction,
-        player: int | None,
-        followed: bool = False,
-    ) -> Course:
-        """Applies an action and notes it; a round and the game may end by it. `followed`: it came
-        by itself. Refused"""
-        state, before = course.state, course.state.table
-        table, facts = self.house.apply(before, action, player, followed)
-        data = {
-            "action": action.record(),
-            "player": player,
-            "facts": [fact._asdict() for fact in facts],
-            "plots_left": len(state.coming),
-            "followed": followed,
-        }
-        left_over = self._left_over(before, action)
-        state = state._replace(table=table, told="", trouble=None, ask=None, left_over=left_over)
-        course = course._replace(state=state)
-        course = self._note(course, Row("action", data), facts)
-        for row in self._milestones(before, table):
-            course = self._note(course, row)
-        if self.house.outcome(table):
-            course = course._replace(state=course.state._replace(phase=Phase.OVER))
-        elif state.phase is Phase.OVER:  # taken back, or taken up again
-            course = course._replace(state=course.state._replace(phase=Phase.WAITING))
-        return course
-
-    def _milestones(self, before: Table, after: Table) -> list[Row]:
-        rows = []
-        was, now = self.game.facts(before.state), self.game.facts(after.state)
-        outcome = self.house.outcome(after)
-        if "round" in now and (now["round"] > was["round"] or (outcome and not was["winners"])):
-            told = {key: now[key] for key in ("cars", "chips")}
-            rows.append(Row("round", {"round": was["round"], **told}))
-        if outcome and not self.house.outcome(before):
-            told = {key: now[key] for key in ("chips",) if key in now}
-            winners = list(outcome.winners)
-            rows.append(Row("end", {**told, "winners": winners, "paragraph": outcome.paragraph}))
-        return rows
-
-    # -- findings ---------------------------------------------------------------------------------
-
-    def _note(self, course: Course, row: Row, facts: tuple[Fact, ...] = ()) -> Course:
-        row.data["frame"] = course.state.frame
-        state = course.state._replace(rows=course.state.rows + 1)
-        return Course(state, (*course.rows, row), (*course.facts, *facts))
-
-    def _notice(self, state: TableState, key: str) -> Step:
-        """Says why what was entered changes nothing; what was asked stays asked."""
-        course = self._note(Course(state), Row("notice", {"notice": key}))
-        return Step(course.state, course.rows, Told((), state.trouble, state.ask))
-
-    def _clear(self, course: Course) -> Course:
-        """The board is as it was: what was told before no longer holds."""
+    def _moved(self, course: Course, time: float) -> Course | Step:
+        """What the pieces on the board have done, going by the switches; a Step where nothing else
+        is looked at yet."""
+        state, feel = course.state, course.state.switches
+        if feel is None or (state.eye and not state.dark):
+            return course
+        since = time - feel.changed
+        if since < AT_REST:
+            return self._covered(course)
+        inner = state.table.state
+        look = evidence.by_switches(self.board, self.game.stacks, self.game.board(inner), feel)
+        left_over = state.left_over
+        allowed = look.sighting.allows(self.game.board(inner))
+        if not allowed and left_over is not None and evidence.feels(feel, left_over):
+            return self._not_put_back(course, look.sighting)
+        coming = [self.house.read(r) for r in next(iter(state.coming), ())]
+        found = verdict.felt(self.game, inner, look, feel, since < HELD, coming)
+        match found.kind:
+            case "half":
+                return self._covered(course)
+            case "several":
+                ask = which(self.game, found.answers)
+                return self._clerk.ask(course, Finding.SEVERAL, ask)
+            case "not-sure":
+                return self._lost(course, "not-sure", found.puts)
+            case "wrong":
+                trouble = self._wrong(inner, look.sighting, found)
+                trouble = trouble._replace(stands=(), expected=())
+                return self._clerk.trouble(course, trouble)
+            case "as-it-was":
+                course = course._replace(state=state._replace(left_over=None))
+            case "done":
+                course = self._clerk.carry_out_all(course, found.answers[0])
         state = course.state
-        if state.told:
-            course = self._note(course, Row("cleared", {}))
-        return course._replace(state=state._replace(told="", trouble=None, ask=None))
+        assert state.switches is not None
+        return course._replace(
+            state=state._replace(looked=feel.changed, switches=state.switches.accounted())
+        )
 
-    def _found(self, course: Course, finding: Finding) -> Step:
+    def _covered(self, course: Course) -> Step:
+        """A hand is at work, or dice roll. What was asked or refused stays on the display."""
         state = course.state
-        if state.phase is not Phase.OVER:
-            phase = phase_after(state.phase, finding)
-            state = state._replace(phase=phase, blinded=finding in BLINDING)
+        if state.phase in (Phase.ASKING, Phase.REFUSED) and (state.mat.seen is not None):
+            return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
+        return self._clerk.found(course, Finding.COVERED)
+
+    def _rest_of(self, course: Course) -> Step:
+        state = course.state
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
-    def _unclear(self, course: Course, look: fusion.Look) -> Step:
-        sensors = [doubt for doubt in look.doubts if doubt.kind in fusion.SENSOR_DOUBTS]
-        doubt = (sensors or look.doubts)[0]
-        ask = Ask(
-            doubt.kind, {"who": ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)}
-        )
-        return self._ask(course, Finding.SENSORS if sensors else Finding.UNCLEAR, ask)
+    # -- the eye over the dice mat ----------------------------------------------------------------
 
-    def _ask(self, course: Course, finding: Finding, ask: Ask) -> Step:
-        key = f"{ask.key} {sorted(ask.values.items())}"
-        state = course.state._replace(ask=ask, trouble=None)
-        if key != state.told:
-            data = {"key": key, "question": ask.key, **ask.values, **ask_record(ask)}
-            course = self._note(course._replace(state=state), Row("question", data))
-            state = course.state._replace(told=key, asked=course.state.rows)
-        state = state._replace(ask=ask._replace(number=state.asked))
-        return self._found(course._replace(state=state), finding)
+    def _mat_seen(self, state: TableState, time: float, in_view: bool) -> Step:
+        mat, feel = state.mat, state.switches
+        if state.phase is Phase.OVER:
+            return Step(state)
+        if mat.gone(time):
+            return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, Ask("no-mat", {}))
+        if not in_view:
+            return Step(state)
+        seeing = state.eye and not state.dark
+        at_rest = feel is None or seeing or state.looked == feel.changed
+        if mat.judged and at_rest and state.phase is not Phase.HAND:
+            return Step(state)  # all is as it was when it was last judged
+        course = Course(state)
+        if state.phase is Phase.SETTING_UP:
+            if seeing or {"board", "switches"} & {*state.senses}:
+                return Step(state)  # they will tell
+            if feel is not None:
+                held = feel.occupied - feel.silent
+                if held != self.game.board(state.table.state).keys() - feel.silent:
+                    return self._set_up_felt(course)
+            course = self._clerk.note(course, Row("set-up", {}))
+            course = course._replace(state=course.state._replace(phase=Phase.WAITING))
+        if mat.settled and not mat.judged and not (found := rest(mat)).new:
+            course = self._throws.lie_on(course, found)  # also while somebody moves a piece
+        after = self._moved(course, time)
+        if isinstance(after, Step):
+            return after
+        mat = after.state.mat
+        if mat.settled:
+            return self._settled(after)
+        if mat.restless(time):
+            return self._throws.restless(after)
+        if any(row.kind in ("action", "set-up") for row in after.rows):
+            return self._await(after, Finding.RULED)
+        if mat.agreed:
+            return self._rest_of(after)
+        return self._covered(after)
 
-    def _trouble(self, course: Course, trouble: Trouble) -> Step:
-        key = f"{trouble.piece} {[f.paragraph for f in trouble.reasons]} {trouble.put}"
-        state = course.state._replace(trouble=trouble, ask=None)
-        if key != state.told:
-            data = {
-                "key": key,
-                "car": trouble.piece,
-                "paragraphs": list(dict.fromkeys(f.paragraph for f in trouble.reasons)),
-                "facts": [fact._asdict() for fact in trouble.reasons],
-                "put": _put_records(trouble.put),
-                "expected": _put_records(trouble.expected),
-                "stands": list(trouble.stands),
-                **trouble_record(trouble),
-            }
-            course = self._note(course._replace(state=state), Row("trouble", data))
-            state = course.state._replace(told=key, asked=course.state.rows)
-        state = state._replace(trouble=trouble._replace(number=state.asked))
-        return self._found(course._replace(state=state), Finding.WRONG)
+    def _settled(self, course: Course) -> Step:
+        rested = self._throws.rested(course)
+        if isinstance(rested, Step):
+            return rested
+        ruled = any(row.kind == "action" for row in rested.rows)
+        return self._await(rested, Finding.RULED if ruled else Finding.AS_IT_WAS)
 
-    def _text(self, state: Any, answer: Answer) -> str:
-        return ", ".join(self.game.text(state, action) for action in answer.actions)
+    # -- what is awaited --------------------------------------------------------------------------
+
+    def _ruled(self, said: Course | Step) -> Step:
+        """Something was entered, answered or let stand: what follows by itself follows."""
+        if isinstance(said, Step):
+            return said
+        return self._await(self._clerk.go_on(said), Finding.RULED)
+
+    def _as_it_was(self, course: Course) -> Step:
+        return self._await(course, Finding.AS_IT_WAS)
+
+    def _await(self, course: Course, finding: Finding) -> Step:
+        """Nothing is wrong: says what the table waits for."""
+        if finding is Finding.AS_IT_WAS:
+            course = self._clerk.clear(course)
+        state = course.state._replace(trouble=None)
+        course = course._replace(state=state)
+        due = self.house.due(state.table)
+        if state.phase is Phase.OVER or due.kind == "over":
+            return self._clerk.found(course, finding)
+        if due.kind == "throw":
+            return self._clerk.awaiting(course, self._throws.awaited(state), finding)
+        if due.kind != "act":
+            return self._clerk.awaiting(course, None, finding)
+        who = self._throws.who(state)
+        inner = state.table.state
+        if state.switches is None and not state.eye:
+            return self._clerk.ask(course, Finding.SEVERAL, entered(self.game, inner, who))
+        awaits, unseen = self.game.awaits(inner), self._unseen(state)
+        if not awaits.note and not unseen:
+            return self._clerk.awaiting(course, None, finding)
+        key, values = ("move", {"what": awaits.note}) if awaits.note else ("moves", {})
+        ask = Ask(key, {"who": who, **values}, unseen, paragraph=awaits.paragraph)
+        return self._clerk.awaiting(course, ask, finding)
+
+    def _unseen(self, state: TableState) -> tuple[Answer, ...]:
+        """What may be done though nobody sees it: the end of the turn, a pass; and where only
+        switches feel, moves onto cells that are taken from the hand or from a cell that stays so.
+        """
+        inner = state.table.state
+        board = self.game.board(inner)
+        everything = entered(self.game, inner, "").answers
+        if state.eye and not state.dark:
+            return tuple(each for each in everything if self.game.board(each.state) == board)
+        held = board.keys()
+        return tuple(each for each in everything if self.game.board(each.state).keys() == held)
 
 
-def _is_open(asked: Ask | Trouble | None, question: int | None) -> bool:
-    """Whether an answer to this question is one to what is asked now. None names whatever is."""
-    return asked is not None and question in (None, asked.number)
-
-
-def _name(put: Put) -> str:
-    return put.piece.called if put.piece else put.start
-
-
-def _put_words(put: Put) -> dict[str, str]:
-    return {"who": _name(put), "to": put.to, "other": put.piece.facing if put.piece else ""}
-
-
-def _put_records(puts: tuple[Put, ...]) -> list[dict[str, str]]:
-    return [
-        {"id": _name(put), "cell": put.to, "heading": put.piece.facing if put.piece else ""}
-        for put in puts
-    ]
+def _open(state: TableState) -> tuple[Answer, ...]:
+    """The answers to a question about moves that nobody has answered yet."""
+    if state.ask is None or state.ask.awaited or state.ask.key == "which-move":
+        return ()
+    return state.ask.answers if state.ask.die is None else ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
-from tableref.referee.switches import Switches
+from tableref.referee.senses.switches import Switches
 from tableref.rules.explain import Answer, Put
 from tableref.rules.log import Table
 from tableref.rules.pieces import Stack
@@ -87,8 +87,10 @@ class Trouble(NamedTuple):
 class Ask(NamedTuple):
     """A question to the table: its key among the messages, what fills it in, and the answers.
 
-    Answers are actions; where they are not, `options` are their keys among the messages. `die` is
-    the die that a question about dice is about. What is `AWAITED` is no question: the table waits.
+    Answers are ways that the game may have gone; where they are not, `options` are their keys among
+    the messages. `about`: what they are told apart by, a cell, or "from" where a piece moves from;
+    empty where each is a choice of its own. `die` is the die that a question about dice is about.
+    What is `AWAITED` is no question: the table waits, by its `paragraph` where it has one.
 
     `number` is the number of the journal's row by which it was asked, or of the last row before it
     where it has none. An answer names it, so that it answers no other question.
@@ -100,21 +102,23 @@ class Ask(NamedTuple):
     options: tuple[str, ...] = ()
     die: SeenDie | None = None
     number: int = 0
+    about: str = ""
+    paragraph: str = ""
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the table waits for this, and nothing is asked."""
+        return self.key in AWAITED
 
 
-AWAITED: Mapping[str, str] = {
-    "throw": "SC-2.2",
-    "throw-on": "SC-2.2",
-    "throw-extra": "SC-3.4",
-    "move": "SC-2.5",
-}
-"""What the table waits for, as keys among the messages, and the paragraph that says so."""
-
+AWAITED = frozenset({"throw", "throw-on", "throw-extra", "move", "moves"})
+"""What the table waits for, as keys among the messages."""
 
 ROW_KINDS = frozenset(
     {
         "action", "answered", "camera", "cleared", "dice", "distrusted", "end", "let-stand",
-        "notice", "question", "refused", "round", "set-up", "tray", "trouble", "unfinished",
+        "notice", "question", "refused", "round", "said", "set-up", "tray", "trouble",
+        "unfinished",
     }
 )  # fmt: skip
 """Kinds of rows. A journal that holds another was written by a newer Tableref, or is damaged."""
@@ -138,9 +142,11 @@ class Told(NamedTuple):
 class TableState(NamedTuple):
     """All that the referee knows.
 
-    `plots` are all rounds' plots that were handed over. `told` is the last
-    trouble or question, as text, so that it is told once. `frame` is the last frame that was
-    looked at. `unfinished` is the trouble that a half-done move is, should it stay so.
+    `plots` are all rounds' plots that were handed over, `throws` all throws, `said` what is said
+    before which picture. `senses`: what watches this table, as far as it was told; `eye`: a camera
+    over the board has been heard of. `told` is the last trouble or question, as text, so that it is
+    told once. `frame` is the last frame that was looked at.
+    `unfinished` is the trouble that a half-done move is, should it stay so.
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
     `blinded`: since the last clear look something may have happened unseen. `mat` is what is known
     of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
@@ -152,6 +158,10 @@ class TableState(NamedTuple):
     table: Table
     phase: Phase = Phase.SETTING_UP
     plots: tuple[tuple[Mapping[str, Any], ...], ...] = ()
+    throws: tuple[Mapping[str, Any], ...] = ()
+    said: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    senses: tuple[str, ...] = ()
+    eye: bool = False
     told: str = ""
     trouble: Trouble | None = None
     ask: Ask | None = None

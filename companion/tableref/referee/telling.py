@@ -10,19 +10,19 @@ from typing import Any
 
 from tableref.devices.lights import Light, Meaning, Standing
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
-from tableref.referee.fusion import SENSOR_DOUBTS
-from tableref.referee.reopening import OPEN
-from tableref.referee.step import Step
-from tableref.referee.table import AWAITED, Phase, Row, TableState, Told, Trouble
+from tableref.referee.asking import Choice, choices
+from tableref.referee.course import Step
+from tableref.referee.evidence import SENSOR_DOUBTS
+from tableref.referee.reopening import OPEN, put_of
+from tableref.referee.table import Ask, Phase, Row, TableState, Told, Trouble
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
-from tableref.rules.explain import Explainable
-from tableref.rules.pieces import Piece, Stack
-from tableref.rules.surface import Fact
+from tableref.rulebook.text import begun
+from tableref.rules.defaults import TableGame, may_go
+from tableref.rules.explain import Answer, Put
+from tableref.rules.pieces import HIDDEN, Piece, Stack, spelled
+from tableref.rules.surface import Action, Fact, RulesError
 from tableref_hardware import Board
-
-SECRET = ("plot", "plot_ghost")
-"""Actions of which nothing is told when they are entered (AS-4.1)."""
 
 PIECE_COLOURS: Mapping[str, tuple[int, int, int]] = {
     "red": (205, 40, 40),
@@ -36,10 +36,14 @@ PIECE_COLOURS: Mapping[str, tuple[int, int, int]] = {
 }
 
 
+MOST_LIT = 12
+"""Answers to a question of which the cells are lit that tell them apart."""
+
+
 class Teller:
     """Turns steps of one game into events, screens and lights, in one language."""
 
-    def __init__(self, game: Explainable[Any], board: Board, lang: str = "en") -> None:
+    def __init__(self, game: TableGame[Any], board: Board, lang: str = "en") -> None:
         self._game, self._board = game, board
         self.lang, self._book = lang, Rulebook(lang)
         self._messages = Messages(self._book)
@@ -65,11 +69,11 @@ class Teller:
         data = {key: value for key, value in row.data.items() if key not in ("key", OPEN)}
         match row.kind:
             case "action":
-                [kind] = data["action"]
                 facts = [Fact(**fact) for fact in data["facts"]]
-                if kind in SECRET and not facts:
+                secret = self._secret(data["action"])
+                if secret and not facts:
                     return None
-                told = {} if kind in SECRET else {"action": data["action"]}
+                told = {} if secret else {"action": data["action"]}
                 return {
                     "event": "ruling",
                     **told,
@@ -83,7 +87,12 @@ class Teller:
                 text += [self._put_sentence(put) for put in data["put"]]
                 return {"event": "trouble", **data, "text": text}
             case "question":
-                return {"event": "question", **data, "text": [self._question(data)]}
+                texts = [self._question(data)]
+                if "choices" in data:
+                    data["choices"] = [self._choice(self._told(one)) for one in data["choices"]]
+                    numbered = enumerate(data["choices"], 1)
+                    texts += [f"{number}: {text}" for number, text in numbered]
+                return {"event": "question", **data, "text": texts}
             case "refused":  # a plot on the file that may not be: its number stays secret
                 return {"event": "question", "question": "plot", "paragraphs": data["paragraphs"]}
             case "notice":
@@ -105,6 +114,59 @@ class Teller:
             told["what"] = self._messages.sentence(key) if sentence else " ".join(lines)
             told["what"] = told["what"][:1].lower() + told["what"][1:]
         return told
+
+    def _secret(self, record: Mapping[str, Any]) -> bool:
+        """Whether an action is noted in secret (of the house none is)."""
+        try:
+            return self._game.secret(self._game.read(record))
+        except RulesError:
+            return False
+
+    # -- choices ----------------------------------------------------------------------------------
+
+    def _choice(self, choice: Choice) -> str:
+        """A choice in words: what stands there, or what goes where, or what happens."""
+        if choice.stack is not None:
+            pieces = [self._piece_words(piece) for piece in choice.stack]
+            return begun(", ".join(pieces) or self._messages.sentence("nothing"))
+        words = [self._change(put) for put in choice.puts]
+        words += [self._book.sentence(fact) for fact in choice.facts[:3]]
+        return begun(", ".join(word for word in words if word))
+
+    def words(self, state: Any, action: Action) -> str:
+        """What a question calls this action, if nothing else that it offers looks the same."""
+        answer = Answer((action,), self._game.apply(state, action)[0])
+        [choice] = choices(self._game, state, Ask("confirm", {}, (answer,)))
+        return self._choice(choice)
+
+    def _told(self, record: Mapping[str, Any]) -> Choice:
+        """The choice of a question's row."""
+        if "stands" in record:
+            return Choice((), spelled(self._game.stacks).get(record["stands"], ()), ())
+        facts = tuple(Fact(**fact) for fact in record["facts"])
+        return Choice((), None, tuple(map(put_of, record["puts"])), facts)
+
+    def _change(self, put: Put) -> str:
+        """What becomes of a piece: `red to e6, pointing NE`."""
+        assert put.piece is not None
+        values = {"who": put.piece.called, "to": put.to or put.start, "other": put.piece.facing}
+        key = "goes"
+        if not put.to:
+            key = "goes-off" if put.start else "stays"
+        elif put.piece.facing:
+            key = "turns" if put.start == put.to else "goes-pointing"
+        return self._messages.phrase(key, values)
+
+    def _piece_words(self, piece: Piece) -> str:
+        """A piece as people call it, with where it points and what it shows."""
+        headings = self._book.words.headings
+        face = piece.face if piece.face != HIDDEN else "?"
+        parts = (
+            self._book.value(piece.called, piece.kind == "piece"),
+            headings.get(piece.facing, piece.facing),
+            self._book.value(face) if face else "",
+        )
+        return " ".join(filter(None, parts))
 
     def _put_sentence(self, put: Mapping[str, str]) -> str:
         values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
@@ -128,29 +190,28 @@ class Teller:
             pages.append(Screen(title, tuple(lines)))
         now, choices = self._now(step.state, step.told), self._choices(step)
         # Pages turn up to the last one: a question's answers, or what is awaited.
-        awaited = step.told.ask is not None and step.told.ask.key in AWAITED
+        awaited = step.told.ask is not None and step.told.ask.awaited
         return (*pages, *choices, now) if awaited else (*pages, now, *choices)
 
     def _choices(self, step: Step) -> list[Screen]:
         """A page for each answer to a question, on which OK chooses it."""
         ask = step.told.ask
-        answers = ask.answers if ask is not None else ()
         options = ask.options if ask is not None else ()
         pages = []
         for number, option in enumerate(options, 1):
             text = " ".join(self._messages.screen(option))
             pages.append(Screen.of(f"{number} / {len(options)}", text, Marker.ASK, hint="OK"))
-        for number, answer in enumerate(answers, 1):
-            state = step.state.table.state
-            texts = [self._game.text(state, action) for action in answer.actions]
-            done = self._game.apply(state, answer.actions[0])[1] if len(texts) == 1 else ()
-            words = self._book.screen(done[0]) if done else ()
-            lines = (", ".join(texts), *words)
-            pages.append(Screen(f"{number} / {len(answers)}", lines[:ROWS], Marker.ASK, hint="OK"))
+        if ask is None or not ask.answers:
+            return pages
+        offered = choices(self._game, step.state.table.state, ask)
+        for number, choice in enumerate(offered, 1):
+            text = self._choice(choice)
+            pages.append(Screen.of(f"{number} / {len(offered)}", text, Marker.ASK, hint="OK"))
         return pages
 
     def _rulings(self, before: TableState, step: Step, facts: list[Fact]) -> list[Screen]:
-        """A page a car-move: what it did, the crash, who pays whom; then the markers to set."""
+        """A page for each thing that happened, payments on the page of what they are for; then the
+        markers to set."""
         pages: list[Screen] = []
         for fact in facts:
             if fact.case == "pays" and pages and len(pages[-1].lines) < 4:
@@ -160,21 +221,12 @@ class Teller:
                 continue
             lines = self._book.screen(fact)
             pages.append(Screen(lines[0], lines[1:], Marker.OK, fact.paragraph))
-        beads = self._beads(before, step.state)
-        if beads:
-            text = self._messages.screen("beads", {"what": ""})[0].rstrip(": ")
-            pages.append(Screen.of(text, beads, Marker.OK, "AS-1.4"))
+        markers = self._game.markers(before.table.state, step.state.table.state)
+        if markers is not None:
+            title = self._messages.screen("markers", {"what": ""})[0].rstrip(": ")
+            words = ", ".join(f"{self._book.value(who)} {number}" for who, number in markers.set_to)
+            pages.append(Screen.of(title, words, Marker.OK, markers.paragraph))
         return pages
-
-    def _beads(self, before: TableState, after: TableState) -> str:
-        """Speed markers that change, as `red 2, blue 0` (AS-1.4); empty for games without."""
-        was = self._game.facts(before.table.state).get("cars", {})
-        now = self._game.facts(after.table.state).get("cars", {})
-        return ", ".join(
-            f"{self._book.value(car)} {pose['speed']}"
-            for car, pose in now.items()
-            if pose["speed"] != was[car]["speed"]
-        )
 
     def _scores(self, step: Step) -> Screen:
         [row] = [row for row in step.rows if row.kind == "round"][-1:]
@@ -188,7 +240,7 @@ class Teller:
             for name, count in zip(names, chips, strict=True)
         ]
         lines = ["  ".join(cells[row::ROWS]) for row in range(min(ROWS, len(cells)))]
-        return Screen(title, tuple(lines), Marker.NONE, "AS-6.1")
+        return Screen(title, tuple(lines), Marker.NONE)
 
     def _now(self, state: TableState, told: Told) -> Screen:
         """What is awaited now."""
@@ -197,8 +249,8 @@ class Teller:
         if told.ask is not None:
             lines = self._messages.screen(told.ask.key, self._ask_values(told.ask.values))
             hint = "OK" if told.ask.key in SENSOR_DOUBTS else ""
-            marker = Marker.WAIT if told.ask.key in AWAITED else Marker.ASK
-            return Screen(lines[0], lines[1:], marker, AWAITED.get(told.ask.key, ""), hint)
+            marker = Marker.WAIT if told.ask.awaited else Marker.ASK
+            return Screen(lines[0], lines[1:], marker, told.ask.paragraph, hint)
         game, inner = self._game, state.table.state
         if state.phase is Phase.SETTING_UP:
             return Screen(self._messages.screen("set-up")[0], (), Marker.WAIT)
@@ -215,13 +267,14 @@ class Teller:
         if due.kind == "plot":
             who = ", ".join(names[player] for player in due.players)
             lines = self._messages.screen("plots", {"who": who})
-            return Screen.of(lines[0], " ".join(lines[1:]), Marker.WAIT, "AS-3.1")
+            paragraph = game.awaits(inner).paragraph
+            return Screen.of(lines[0], " ".join(lines[1:]), Marker.WAIT, paragraph)
         who = due.piece or ", ".join(names[player] for player in due.players)
         title = self._messages.screen("next", {"who": who})[0]
         lines = tuple(self._put_line(stack[0], cell) for cell, stack in self._forced(inner).items())
         if due.kind == "restart":
             lines = self._messages.screen("restart")
-        return Screen(title, lines, Marker.WAIT, "AS-4.5" if due.kind == "restart" else "AS-4.1")
+        return Screen(title, lines, Marker.WAIT, game.awaits(inner).paragraph)
 
     def _put_line(self, piece: Piece, cell: str) -> str:
         heading = self._book.words.headings.get(piece.facing, piece.facing)
@@ -257,6 +310,8 @@ class Teller:
             return lights
         if step.told.ask is not None:
             asked = step.told.ask.values.get("who", "").split(", ")
+            for cell in self._in_question(step):
+                lights[cell] = Meaning.ASKED.value
             for cell, stack in now.items():
                 if any(piece.called in asked for piece in stack):
                     lights[cell] = Meaning.ASKED.value
@@ -264,12 +319,31 @@ class Teller:
         due = self._game.due(step.state.table.state)
         if step.state.phase is Phase.SETTING_UP or due.kind == "over":
             return lights
+        for cell in self._lifted(step.state, now):
+            for to in may_go(self._game, step.state.table.state, cell):
+                lights[to] = Meaning.EXPECTED.value
         for cell, stack in now.items():
             if due.piece and due.piece in [piece.called for piece in stack]:
                 lights[cell] = Meaning.DUE.value
         for cell in self._forced(step.state.table.state):
             lights[cell] = Meaning.EXPECTED.value
         return lights
+
+    def _lifted(self, state: TableState, board: Mapping[str, Stack]) -> list[str]:
+        """The cell from which one piece is in the air, by the switches; of more it is not plain."""
+        if state.switches is None or state.phase is not Phase.HAND:
+            return []
+        lifted = board.keys() - state.switches.occupied - state.switches.silent
+        return list(lifted) if len(lifted) == 1 else []
+
+    def _in_question(self, step: Step) -> set[str]:
+        """Cells that the answers to a question tell apart."""
+        ask = step.told.ask
+        if ask is None or ask.awaited or not 1 < len(ask.answers) <= MOST_LIT:
+            return {ask.about} & self._board.cells.keys() if ask is not None else set()
+        boards = [self._game.board(answer.state) for answer in ask.answers]
+        cells = {cell for board in boards for cell in board}
+        return {cell for cell in cells if len({board.get(cell) for board in boards}) > 1}
 
     def _forced(self, state: Any) -> dict[str, Stack]:
         """Cell -> what the forced move puts there; empty where the player chooses."""

@@ -22,6 +22,10 @@ class Messages:
         filled = self._fill(self._texts[key]["sentence"], values or {})
         return flowing(filled) if self._book.lang == "fr" else begun(filled)
 
+    def phrase(self, key: str, values: Mapping[str, str]) -> str:
+        """The message as a part of a sentence."""
+        return self._fill(self._texts[key]["sentence"], values)
+
     def screen(self, key: str, values: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """The message as lines for the display."""
         lines = self._texts[key]["screen"].split(" / ")

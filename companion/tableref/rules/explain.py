@@ -73,13 +73,19 @@ class Nearest(NamedTuple):
     ruling: Ruling
 
 
+class SearchCut(Exception):
+    """Raised by `ways` after the last way that it gives, where it has not looked at all of them."""
+
+
 class Explanation(NamedTuple):
-    """One answer: accept. Several: `question`. None: `nearest` and `put_back`."""
+    """One answer: accept. Several: `question`. None: `nearest` and `put_back`. `cut`: there may be
+    more, so that nothing is sure."""
 
     answers: tuple[Answer, ...]
     question: Question | None = None
     nearest: Nearest | None = None
     put_back: tuple[Put, ...] = ()
+    cut: bool = False
 
 
 S = TypeVar("S")
@@ -123,17 +129,22 @@ def explain(
     may have happened unseen, so longer ways are held against shorter ones.
     """
     answers: dict[Any, Answer] = {}
-    for actions, after in game.ways(state, sighting, coming, blinded):
-        answers.setdefault(after, Answer(actions, after))
+    cut = False
+    try:
+        for actions, after in game.ways(state, sighting, coming, blinded):
+            answers.setdefault(after, Answer(actions, after))
+    except SearchCut:
+        cut = True
     found = tuple(answers.values())
     if len(found) > 1:
-        return Explanation(found, question=best_question(game, found))
+        return Explanation(found, question=best_question(game, found), cut=cut)
     if found:
-        return Explanation(found)
+        return Explanation(found, cut=cut)
     return Explanation(
         (),
         nearest=game.nearest(state, sighting),
         put_back=put_back(game.board(state), sighting),
+        cut=cut,
     )
 
 

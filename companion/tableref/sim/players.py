@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from tableref.devices.link import VirtualLink
 from tableref.referee.games import load_game
 from tableref.referee.inputs import CameraTrouble, Input
-from tableref.referee.switches import input_of
+from tableref.referee.senses.switches import input_of
 from tableref.rules.autoscooter import Autoscooter
 from tableref.sim.camera import Camera as View
 from tableref.sim.draw import Hand

@@ -20,6 +20,7 @@ from tableref.devices.oled import Screen
 from tableref.referee.desk import Feedback
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Choose, Input
+from tableref.referee.telling import Teller
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rules.pieces import Stack
@@ -37,7 +38,6 @@ PERIOD = 0.2
 PATIENCE = 14
 """Pictures after which players who have heard nothing do something else."""
 PAINTS: tuple[Paint, ...] = (IVORY, (48, 40, 205))
-LETTERS = {"yellow": "y", "black": "k"}
 APART = 26.0  # mm between the middles of dice that do not touch
 FREE = mat.INSIDE - 14.0  # mm off a tray's middle at which a die touches no rim, however turned
 
@@ -84,6 +84,7 @@ class VirtualScorpion:
         self.shown = ""
         """and the name of its frame."""
         messages = Messages(Rulebook(lang))
+        self._teller = Teller(load_game("scorpion", board), board, lang)
         self._tray_pages = {tray: " ".join(messages.screen(f"tray-{tray}")) for tray in mat.TRAYS}
         self._game = load_game("scorpion", board)
         self._state = self._game.start(setup)
@@ -179,7 +180,8 @@ class VirtualScorpion:
     def _page(self, text: str) -> int | None:
         """The number of the page that says this."""
         for number, page in enumerate(self._pages):
-            if text in (page.lines[0], " ".join(page.lines)):
+            said = " ".join(page.lines)
+            if said == text or said.startswith(f"{text},"):
                 return number
         return None
 
@@ -294,7 +296,8 @@ class VirtualScorpion:
             tray = _tray(die)
             if tray is None or die.up != mat.FLOOR:
                 continue
-            page = self._page(f"{LETTERS[tray]}{die.value}")
+            throw = self._game.thrown(tray, die.value)
+            page = self._page(self._teller.words(self._state, throw))
             if page is not None:
                 self._press(page)
                 return
@@ -323,7 +326,7 @@ class VirtualScorpion:
         yield from self._until_moved(action)
 
     def _until_moved(self, action: Action) -> Iterator[Frame]:
-        text, state = self._game.text(self._state, action), self._state
+        text, state = self._teller.words(self._state, action), self._state
         for _ in range(4):
             if self._state is not state:
                 return

@@ -16,7 +16,7 @@ from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
 from tableref.rules.arrows_and_stars.layout import Layout
 from tableref.rules.arrows_and_stars.star_rows import StarRows, Stars, Way
 from tableref.rules.arrows_and_stars.state import ARROW, ARROW_HALF, STAR, State, cells_of
-from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.explain import Nearest, SearchCut, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.surface import Action
@@ -129,10 +129,12 @@ class ArrowsAndStars(ArrowsAndStarsRules):
         if seen.wrong_arrows(state):
             return
         fewest = self._rows.fewest
-        boards = islice(self._star_boards(state, seen), MOST_BOARDS)
-        for stars in sorted(boards, key=lambda stars: fewest(state.stars, stars)):
+        boards = list(islice(self._star_boards(state, seen), MOST_BOARDS + 1))
+        for stars in sorted(boards[:MOST_BOARDS], key=lambda stars: fewest(state.stars, stars)):
             if way := self._rows.shortest(state, stars):
                 yield way
+        if len(boards) > MOST_BOARDS:
+            raise SearchCut
 
     def _star_boards(self, state: State, seen: _Seen) -> Iterator[Stars]:
         """Where all the stars may stand, going by what is seen and by how far they can move."""

@@ -163,7 +163,7 @@ class ScorpionRules(Defaults):
         if state.winners or not judging.throw_due(state):
             return None
         trays = dict.fromkeys(a.tray for a in judging.legal(state) if isinstance(a, Throw))
-        return Throws(int(position.facts(state)["throws"]) or 1, tuple(sorted(trays)))
+        return Throws(int(position.facts(state)["throws"]) or 1, tuple(trays))
 
     def thrown(self, tray: str, value: int) -> Action:
         """A throw (SC-2.2)."""

@@ -17,38 +17,49 @@ from tableref.referee.inputs import Input, LinkGone, Occupied, Switched, Unstead
 
 class Switches(NamedTuple):
     """What is known of the magnets: cells that hold one, cells that flicker, cells whose switch
-    is not listened to, and when something changed last (seconds)."""
+    is not listened to, and when something changed last (seconds).
+
+    `touched`: cells whose switch has changed since the board was last accounted for. `watched`:
+    since then the link was there all the time.
+    """
 
     occupied: frozenset[str] = frozenset()
     unsteady: frozenset[str] = frozenset()
     distrusted: frozenset[str] = frozenset()
     changed: float = 0.0
+    touched: frozenset[str] = frozenset()
+    watched: bool = True
 
     @property
     def silent(self) -> frozenset[str]:
         """Cells of which the switches say nothing."""
         return self.unsteady | self.distrusted
 
+    def accounted(self) -> Switches:
+        """The same once the board is known as it stands."""
+        return self._replace(touched=frozenset(), watched=True)
 
-def felt(switches: Switches | None, given: Input) -> Switches | None:
+
+def take(switches: Switches | None, given: Input) -> Switches | None:
     """What is known after an input; None while there is no link."""
     match given:
         case Occupied(time, cells, unsteady):
-            distrusted = switches.distrusted if switches else frozenset()
-            return Switches(cells, unsteady, distrusted, time)
+            if switches is None:
+                return Switches(cells, unsteady, frozenset(), time, frozenset(), False)
+            touched = switches.touched | (cells ^ switches.occupied)
+            return Switches(cells, unsteady, switches.distrusted, time, touched, False)
         case LinkGone():
             return None
     if switches is None:  # nothing counts before the first whole word of the board
         return None
     match given:
-        case Switched(time, cell, True):
-            return switches._replace(occupied=switches.occupied | {cell}, changed=time)
-        case Switched(time, cell, False):
-            return switches._replace(occupied=switches.occupied - {cell}, changed=time)
-        case Unsteady(_, cell, True):
-            return switches._replace(unsteady=switches.unsteady | {cell})
-        case Unsteady(_, cell, False):
-            return switches._replace(unsteady=switches.unsteady - {cell})
+        case Switched(time, cell, occupied):
+            held = switches.occupied | {cell} if occupied else switches.occupied - {cell}
+            touched = switches.touched | {cell}
+            return switches._replace(occupied=held, changed=time, touched=touched)
+        case Unsteady(_, cell, flickers):
+            others = switches.unsteady - {cell}
+            return switches._replace(unsteady=others | {cell} if flickers else others)
     return switches
 
 

@@ -1,0 +1,104 @@
+"""What is asked where several moves fit: the question whose answers leave fewest, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from tableref.referee.table import Ask
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Answer, Put, best_question, put_back, sighting_of
+from tableref.rules.pieces import EMPTY, Stack
+from tableref.rules.surface import Fact
+
+MOST_LISTED = 4
+"""Ways that are listed as they are; of more a cell is asked about."""
+MOST_PAGES = 12
+"""Moves that are listed for somebody who enters one; of more he first says from where."""
+MOST_ENTERED = 600
+"""Moves among which somebody may choose by buttons; of more he types one."""
+FROM = "from"
+"""Instead of a cell that is asked about: from where a piece moves."""
+
+
+class Choice(NamedTuple):
+    """One choice of a question: the answers that it leaves, what stands on the cell that is asked
+    about (None: it is not about a cell), and how the board changes by it."""
+
+    answers: tuple[Answer, ...]
+    stack: Stack | None
+    puts: tuple[Put, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
+    """The choices of a question about moves, in the order in which they are numbered."""
+    before = game.board(state)
+    if not ask.about:
+        listed = [
+            Choice((answer,), None, moved(before, game.board(answer.state)))
+            for answer in ask.answers
+        ]
+        alike = [one.puts for one in listed]
+        return tuple(
+            one._replace(facts=_facts(game, state, one.answers[0]))
+            if not one.puts or alike.count(one.puts) > 1
+            else one
+            for one in listed
+        )
+    groups: dict[Any, list[Answer]] = {}
+    for answer in ask.answers:
+        board = game.board(answer.state)
+        if ask.about == FROM:
+            puts = moved(before, board)
+            groups.setdefault(puts[0][:2] if puts else None, []).append(answer)
+        else:
+            groups.setdefault(board.get(ask.about, EMPTY), []).append(answer)
+    if ask.about == FROM:
+        return tuple(
+            Choice(tuple(group), None, (Put(key[0], key[1], ""),) if key else ())
+            for key, group in groups.items()
+        )
+    return tuple(Choice(tuple(group), stack, ()) for stack, group in groups.items())
+
+
+def moved(before: Mapping[str, Stack], after: Mapping[str, Stack]) -> tuple[Put, ...]:
+    """What goes where between two boards."""
+    if before == after:
+        return ()
+    return put_back(after, sighting_of(before, {*before, *after}))
+
+
+def which(game: TableGame[Any], answers: Sequence[Answer]) -> Ask:
+    """The question which of these was done; with one answer, whether it was."""
+    if len(answers) == 1:
+        return Ask("confirm", {}, tuple(answers))
+    if len(answers) > MOST_LISTED and (question := best_question(game, answers)).cell:
+        values = {"to": question.cell}
+        return Ask("what-stands", values, tuple(answers), about=question.cell)
+    return Ask("several", {}, tuple(answers))
+
+
+def entered(game: TableGame[Any], state: Any, who: str) -> Ask:
+    """The question which move somebody makes, where no sense tells it."""
+    actions = list(islice(game.legal(state), MOST_ENTERED + 1))
+    if len(actions) > MOST_ENTERED:
+        return Ask("which-move", {"who": who})
+    answers = tuple(Answer((action,), game.apply(state, action)[0]) for action in actions)
+    return narrowed("which-move", {"who": who}, answers)
+
+
+def narrowed(key: str, values: Mapping[str, str], answers: tuple[Answer, ...]) -> Ask:
+    """The question among these; where they are many, from where first."""
+    return Ask(key, values, answers, about=FROM if len(answers) > MOST_PAGES else "")
+
+
+def _facts(game: TableGame[Any], state: Any, answer: Answer) -> tuple[Fact, ...]:
+    found: list[Fact] = []
+    for action in answer.actions:
+        if game.judge(state, action).broken:
+            break  # something follows by itself in between
+        state, facts = game.apply(state, action)
+        found += () if game.secret(action) else facts
+    return tuple(found)

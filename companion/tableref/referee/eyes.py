@@ -1,0 +1,107 @@
+"""The eyes of an evening: who reads the frames of which camera, and what they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tableref.errors import UserError
+from tableref.referee.inputs import Input, MatSeen, Seen
+from tableref_hardware import Board
+from tableref_vision.camera import Frame
+
+if TYPE_CHECKING:
+    from tableref_vision.calibration import Calibration
+    from tableref_vision.view import View
+
+BOARD, MAT, BOTH = "board", "mat", "both"
+PLACES = (BOARD, MAT, BOTH)
+"""What a camera looks at: the board, the dice mat beside it, or both."""
+
+Eye = Callable[[Frame, Collection[str]], Sequence[Input]]
+"""Reads a frame while some cells are lit; of both places it is an input each."""
+
+Looked = Callable[[str, Frame, "View | None", Input], None]
+"""Is told what was seen: where, in which frame, from where, and what it became."""
+
+
+def place_of(board: Board, pictures: Mapping[str, Any]) -> str:
+    """What a camera looks at where nobody said so: a table with a dice mat has it over the mat,
+    unless pictures of the board were handed over."""
+    return MAT if board.senses.mat and not pictures else BOARD
+
+
+def senses_of(places: Collection[str], link: bool) -> tuple[str, ...]:
+    """The senses of a table with cameras over these places."""
+    board = bool({BOARD, BOTH} & {*places})
+    mat = bool({MAT, BOTH} & {*places})
+    return tuple(
+        name for name, there in (("board", board), ("switches", link), ("mat", mat)) if there
+    )
+
+
+def eye(
+    place: str,
+    board: Board,
+    pictures: Mapping[str, Any],
+    calibration: Calibration | None,
+    die: float | None = None,
+    looked: Looked | None = None,
+) -> Eye:
+    """Who reads the frames of a camera over this place; `die` is the size of the dice in mm, where
+    it is known, `looked` is told what was seen. UserError"""
+    told = looked or forgotten
+    match place:
+        case "board":
+            return _board_eye(board, pictures, calibration, told)
+        case "mat":
+            return _mat_eye(calibration, die, told)
+    over_board = _board_eye(board, pictures, calibration, told)
+    over_mat = _mat_eye(calibration, die, told)
+    return lambda frame, lit: (*over_board(frame, lit), *over_mat(frame, lit))
+
+
+def _board_eye(
+    board: Board, pictures: Mapping[str, Any], calibration: Calibration | None, looked: Looked
+) -> Eye:
+    if board.senses.board != "tags":
+        raise UserError(
+            f"a camera over the board of {board.game} cannot tell its pieces yet: it has switches,"
+            " or the moves are entered"
+        )
+    from tableref_vision.reader import BoardReader
+
+    reader = BoardReader(board, calibration)
+
+    def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
+        seen = Seen(reader.read(frame, lit))
+        looked(BOARD, frame, reader.view, seen)
+        return (seen,)
+
+    return read
+
+
+def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked) -> Eye:
+    from tableref.devices.config import load_config
+    from tableref_vision.dice.eye import MatEye
+    from tableref_vision.errors import VisionError
+
+    try:
+        from tableref_vision.dice.reader import DiceReader
+
+        lens = calibration.lens if calibration else None
+        dice = DiceReader(lens, die=load_config().die or die)
+    except VisionError as error:
+        raise UserError(str(error)) from error
+    reader = MatEye(dice)
+
+    def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
+        seen = MatSeen(reader.read(frame))
+        looked(MAT, frame, dice.view, seen)
+        return (seen,)
+
+    return read
+
+
+def forgotten(place: str, frame: Frame, view: View | None, given: Input) -> None:
+    """Nothing is kept of what was seen."""

@@ -1,0 +1,142 @@
+"""What people say: actions, answers, let stand, a tray. An answer names its question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tableref.referee.asking import choices, narrowed, which
+from tableref.referee.course import Clerk, Course, Step
+from tableref.referee.evidence import SENSOR_DOUBTS
+from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
+from tableref.referee.throws import TRAY, Throws
+from tableref.rules.explain import Answer
+from tableref.rules.house import Correct, HouseAction, HouseRuling
+from tableref.rules.pieces import spelled
+from tableref.rules.surface import Action, Fact, Refused, RulesError, UnreadableAction
+
+
+class Said:
+    """Takes what people say. It keeps no state of its own. What comes out is a course that goes
+    on, or a step where something is asked or refused."""
+
+    def __init__(self, clerk: Clerk, throws: Throws) -> None:
+        self._clerk, self._throws = clerk, throws
+        self._game, self._house = clerk.game, clerk.house
+
+    def act(
+        self, state: TableState, record: Mapping[str, Any], player: int | None
+    ) -> Course | Step:
+        """Somebody enters an action."""
+        course = Course(state)
+        try:
+            action = self._house.read(dict(record))
+            course = self._clerk.carry_out(course, action, player)
+        except Refused as refused:
+            for shown in self._house.learned(state.table, action):
+                course = self._clerk.carry_out(course, shown)
+            broken = refused.ruling.broken
+            let_stand = None if isinstance(action, HouseAction) else action
+            return self._clerk.trouble(
+                course, Trouble(broken[0].who, broken, (), refused=let_stand)
+            )
+        except RulesError as error:
+            ask = Ask("unreadable", {"what": str(error)})
+            return self._clerk.ask(course, Finding.UNCLEAR, ask)
+        if self._is_throw(state, action):
+            # The die that was entered may lie there, or come to rest later: it counts once.
+            assert not isinstance(action, HouseAction)
+            course = self._throws.take(course, self._throws.fitting(state, action))
+        return course
+
+    def _is_throw(self, state: TableState, action: Action | HouseAction) -> bool:
+        due = self._house.due(state.table).kind
+        return due == "throw" and not isinstance(action, HouseAction)
+
+    def let_stand(
+        self, state: TableState, agreed: tuple[int, ...], question: int | None
+    ) -> Course | Step:
+        """What was refused stands (HR-2.3): the action where it is plain which one it was, else
+        the turn's move is made and the position follows what is seen."""
+        course, trouble = Course(state), state.trouble
+        if trouble is None or question not in (None, trouble.number):
+            return self._clerk.notice(state, "question-over" if question else "nothing-refused")
+        try:
+            if trouble.refused is not None:
+                ruling = HouseRuling(trouble.refused, agreed)
+                return self._clerk.carry_out(course, ruling)
+            return self._as_it_stands(course, trouble, agreed)
+        except Refused as refused:
+            reasons = refused.ruling.broken
+            return self._clerk.trouble(Course(state), trouble._replace(reasons=reasons))
+        except UnreadableAction as error:
+            ask = Ask("unreadable", {"what": str(error)})
+            return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def _as_it_stands(
+        self, course: Course, trouble: Trouble, agreed: tuple[int, ...]
+    ) -> Course | Step:
+        known = spelled(self._game.stacks)
+        told = (stand.partition(" ") for stand in trouble.stands)
+        stands = {cell: known[text] for cell, _, text in told if text in known}
+        state = course.state.table.state
+        position = self._game.seen_position(state, stands) if stands else None
+        if position is None:
+            return self._clerk.notice(course.state, "nothing-refused")
+        forced = self._game.forced(state)
+        if forced is not None:
+            course = self._clerk.carry_out(course, forced)
+        # Both are one thing that people did.
+        correct = Correct.to(position, agreed)
+        course = self._clerk.carry_out(course, correct, followed=forced is not None)
+        fact = Fact("HR-2.3", "let-stand", what=trouble.reasons[0].paragraph)
+        return self._clerk.note(course, Row("let-stand", {"paragraph": fact.what}), (fact,))
+
+    def choose(self, state: TableState, choice: int, question: int | None) -> Course | Step:
+        """The answer to a question."""
+        ask = state.ask
+        if ask is None or question not in (None, ask.number):
+            return self._clerk.notice(state, "question-over")
+        if ask.key in SENSOR_DOUBTS and state.switches and choice == 0:
+            return self._distrusted(state, ask)
+        if ask.options:
+            if not 0 <= choice < len(ask.options):
+                return self._clerk.notice(state, "no-such-choice")
+            option = ask.options[choice]
+            if option.startswith(TRAY):
+                return self._throws.tray_chosen(state, option.removeprefix(TRAY))
+            return self._throws.presumed(Course(state), option)
+        offered = choices(self._game, state.table.state, ask)
+        if not 0 <= choice < len(offered):
+            return self._clerk.notice(state, "no-such-choice")
+        answers = offered[choice].answers
+        if len(answers) > 1:
+            if ask.key == "which-move":
+                narrower = narrowed(ask.key, ask.values, answers)
+                narrower = narrower._replace(about="") if ask.about else narrower
+            else:
+                narrower = which(self._game, answers)
+            return self._clerk.ask(Course(state), Finding.SEVERAL, narrower)
+        return self._answered(state, ask, answers[0])
+
+    def _answered(self, state: TableState, ask: Ask, answer: Answer) -> Course:
+        """The players have told which it was."""
+        course = Course(state)
+        if ask.die is not None:
+            course = self._throws.take(course, ask.die)
+        for action in answer.actions:
+            before = course.state
+            if self._is_throw(before, action) and ask.die is None:
+                course = self._throws.take(course, self._throws.fitting(before, action))
+            course = self._clerk.carry_out(course, action)
+            if len(answer.actions) > 1:
+                course = self._clerk.go_on(course)
+        return course
+
+    def _distrusted(self, state: TableState, ask: Ask) -> Step:
+        """Where switches and camera disagree: the switches are wrong."""
+        assert state.switches is not None
+        wrong = state.switches.distrusted | set(ask.values["who"].split(", "))
+        distrusting = state._replace(switches=state.switches._replace(distrusted=wrong), ask=None)
+        course = self._clerk.note(Course(distrusting), Row("distrusted", {"cells": sorted(wrong)}))
+        return self._clerk.found(course, Finding.AS_IT_WAS)

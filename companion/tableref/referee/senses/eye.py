@@ -1,0 +1,85 @@
+"""What the eye over the board says of the cells: by tags, or by what pieces look like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tableref.rules.pieces import EMPTY, Stack, spelled
+from tableref_hardware import Board
+from tableref_vision.observation import Observation
+
+
+class Doubt(NamedTuple):
+    """What is not clear, and of which piece or cell: `between` cells, `askew`, `twice` in view,
+    `unseen`, `strange`, `no-magnet`, `stray-magnet`."""
+
+    kind: str
+    piece: str
+
+
+class Seen(NamedTuple):
+    """Cell -> what may stand there; of a cell that is missing nothing is known. `middles`: cells
+    on whose middle a piece stands. `elsewhere`: pieces that were not seen may be anywhere else."""
+
+    cells: Mapping[str, frozenset[Stack]]
+    doubts: tuple[Doubt, ...] = ()
+    middles: frozenset[str] = frozenset()
+    elsewhere: frozenset[Stack] = frozenset()
+
+
+FELT = 8.0
+"""mm off the middle of a cell within which every magnet is felt; farther off it may not be."""
+
+
+def seen(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
+    """What an observation says. `stacks` are all that may stand on a cell."""
+    if observation.cells is not None:
+        return _by_looks(board, stacks, observation)
+    return _by_tags(board, stacks, observation)
+
+
+def _by_looks(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
+    known = spelled(stacks)
+    told = observation.cells or {}
+    cells = {
+        cell: frozenset(known[text] for text in texts if text in known)
+        for cell, texts in told.items()
+        if cell in board.cells and cell not in observation.covered
+    }
+    # Where nothing that may stand there was named, nothing is known.
+    cells = {cell: may for cell, may in cells.items() if may}
+    certain = frozenset(cell for cell, may in cells.items() if EMPTY not in may)
+    return Seen(cells, tuple(Doubt("strange", cell) for cell in observation.strange), certain)
+
+
+def _by_tags(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
+    tagged: dict[str, dict[str, Stack]] = {}
+    for stack in stacks:
+        if len(stack) == 1:
+            tagged.setdefault(stack[0].called, {})[stack[0].facing] = stack
+    doubts = [Doubt("twice", piece) for piece in observation.twice]
+    doubts += [
+        Doubt("unseen", piece) for piece in observation.not_seen if piece not in observation.twice
+    ]
+    cells: dict[str, frozenset[Stack]] = {}
+    middles = []
+    for piece in observation.pieces:
+        if piece.id is None:
+            continue
+        if piece.cell is None:
+            doubts.append(Doubt("between", piece.id))
+            continue
+        middle = board.cells[piece.cell]
+        if abs(complex(piece.x - middle.x, piece.y - middle.y)) <= FELT:
+            middles.append(piece.cell)
+        if piece.heading is None:
+            doubts.append(Doubt("askew", piece.id))
+            cells[piece.cell] = frozenset(tagged[piece.id].values())
+        else:
+            cells[piece.cell] = frozenset((tagged[piece.id][piece.heading],))
+    lost = [doubt.piece for doubt in doubts if doubt.kind in ("unseen", "twice", "between")]
+    elsewhere = frozenset(stack for piece in lost for stack in tagged[piece].values())
+    for cell in board.cells:
+        cells.setdefault(cell, elsewhere | {EMPTY})
+    return Seen(cells, tuple(doubts), frozenset(middles), elsewhere)

@@ -1,0 +1,244 @@
+"""Dice on the mat: what rests there becomes throws, or is thrown again and why, or is asked about.
+
+A throw is carried out once its dice rest, where the game says that dice are owed. Whatever is not
+certain is asked.
+"""
+
+from __future__ import annotations
+
+from tableref.referee.course import Clerk, Course, Step
+from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
+from tableref.rules.explain import Answer
+from tableref.rules.surface import Action, Fact
+from tableref_vision.dice.seen import SeenDie
+from tableref_vision.dice.throw import Lying, Rest, rest, void_reason
+
+THROWN, NOT_THROWN = "was-thrown", "not-thrown"
+LEFT_ALONE, TOUCHED = "left-alone", "was-touched"
+PRESUMED = {"thrown": (THROWN, NOT_THROWN), "reached": (LEFT_ALONE, TOUCHED)}
+"""Questions about dice that were not seen all the time, and their answers: the throw counts, or
+it does not."""
+
+OUT_OF_TURN, TOO_MANY = "out-of-turn", "too-many"
+"""Why dice do not count that lie as they should."""
+
+TRAY = "tray-"
+"""Beginning of the options by which a tray is chosen."""
+
+
+class Throws:
+    """Rules what dice show. It keeps no state of its own."""
+
+    def __init__(self, clerk: Clerk) -> None:
+        self._clerk, self._game, self._house = clerk, clerk.game, clerk.house
+
+    # -- dice that rest ---------------------------------------------------------------------------
+
+    def rested(self, course: Course) -> Course | Step:
+        """The dice lie still: rules what was thrown, or asks. The course where nothing is open."""
+        state = course.state
+        mat, found = state.mat, rest(state.mat)
+        due = self._house.due(state.table).kind
+        unsure = found.unexplained or not mat.watched
+        moved = bool(found.new) and unsure and due != "throw"
+        if not found.new or moved:
+            found = found._replace(
+                lying=(*found.lying, *map(Lying.of, found.new)),
+                touched=found.touched or (moved and bool(mat.lying)),
+            )
+            return self.shown(self.lie_on(course, found))
+        if found.touched:
+            course = self._clerk.note(course, Row("notice", {"notice": "die-touched"}))
+        if due != "throw":
+            return self._out_of_turn(course, found.lying, found.new)
+        who = {"who": self.who(state)}
+        for key, presumed in (("thrown", unsure), ("reached", mat.reached)):
+            if presumed:
+                ask = Ask(key, who, options=PRESUMED[key])
+                return self._clerk.ask(course, Finding.UNCLEAR, ask)
+        return self._thrown(course, found.lying, found.new)
+
+    def lie_on(self, course: Course, found: Rest) -> Course:
+        """No die was thrown; one that had been read may have been moved."""
+        if found.touched:
+            course = self._clerk.note(course, Row("notice", {"notice": "die-touched"}))
+        return self._remember(course, found.lying)
+
+    def restless(self, course: Course) -> Step:
+        """No three frames agree on the dice."""
+        state = course.state
+        ask = Ask("restless", {"who": self.who(state)}, self.answers(state))
+        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def _thrown(
+        self, course: Course, lying: tuple[Lying, ...], new: tuple[SeenDie, ...]
+    ) -> Course | Step:
+        """These dice were thrown, and the others lie there since before."""
+        if len(new) > self._owed(course.state):
+            void = (Lying.of(die, TOO_MANY) for die in new)
+            return self.shown(self._remember(course, (*lying, *void)))
+        chosen, unread = course.state.tray, []
+        for die in new:
+            why = void_reason(die)
+            if not why and chosen and die.tray not in (None, chosen):
+                why = "other-tray"
+            if not why and die.tray is not None and self.against(course.state, die):
+                why = "refused"
+            if not why and not (die.sure and die.tray):
+                unread.append(die)
+                continue
+            if not why:
+                course = self._clerk.carry_out(course, self._throw(die))
+            lying = (*lying, Lying.of(die, why))
+        course = self._remember(course, lying)
+        if unread:
+            return self._unread(course, unread[0])
+        return self.shown(course)
+
+    def _unread(self, course: Course, die: SeenDie) -> Step:
+        """The players tell what a die shows."""
+        mat = course.state.mat._replace(judged=False)  # it is still to be judged
+        course = course._replace(state=course.state._replace(mat=mat))
+        values = {"who": self.who(course.state), "what": die.tray or ""}
+        ask = Ask("die", values, self.answers(course.state, die.tray), die=die)
+        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def _out_of_turn(
+        self, course: Course, lying: tuple[Lying, ...], new: tuple[SeenDie, ...]
+    ) -> Step:
+        """Dice were thrown while none was due."""
+        facts = self.against(course.state, new[0])
+        void = (Lying.of(die, OUT_OF_TURN) for die in new)
+        course = self._remember(course, (*lying, *void))
+        return self._clerk.trouble(course, Trouble(self.who(course.state), facts, ()))
+
+    def shown(self, course: Course) -> Course | Step:
+        """The dice have been judged: what is to be thrown again is told."""
+        course = self._clerk.go_on(course)
+        state = course.state
+        void = [die for die in state.mat.lying if die.void and not die.away]
+        if self._house.due(state.table).kind == "throw" and void:
+            if any(die.void == TOO_MANY for die in void):
+                ask = Ask("too-many", {"who": self.who(state)})
+                return self._clerk.ask(course, Finding.UNCLEAR, ask)
+            facts = tuple(fact for die in void for fact in self._against_void(state, die))
+            if facts:
+                return self._clerk.trouble(course, Trouble(self.who(state), facts, ()))
+        return course
+
+    def _against_void(self, state: TableState, die: Lying) -> tuple[Fact, ...]:
+        """The paragraphs by which a die is thrown again; none where it only came too early."""
+        if die.void == "refused":
+            return self.against(state, die)
+        if die.void == OUT_OF_TURN:
+            return ()
+        return (Fact("HR-3.2", die.void, self.who(state), die.tray or ""),)
+
+    def _remember(self, course: Course, lying: tuple[Lying, ...]) -> Course:
+        """The dice have been judged; a new row where that is not as it was known."""
+        state = course.state
+        if lying != state.mat.lying or not state.mat.watched:
+            course = self._clerk.note(course, Row("dice", state.mat.remember(lying).record()))
+        return course._replace(state=course.state._replace(mat=state.mat.remember(lying)))
+
+    # -- what the players say of dice -------------------------------------------------------------
+
+    def tray_chosen(self, state: TableState, tray: str) -> Course | Step:
+        """The tray of the next throw is said before it is thrown."""
+        course = Course(state)
+        throws = self._game.throws(state.table.state)
+        if throws is not None and tray not in self.trays(state):
+            text = f"tray: expected {' or '.join(self.trays(state))}, found {tray!r}"
+            return self._clerk.ask(course, Finding.UNCLEAR, Ask("unreadable", {"what": text}))
+        broken = self.against(state, Lying((0.0, 0.0), tray, None))
+        if broken:
+            return self._clerk.trouble(course, Trouble(self.who(state), broken, ()))
+        course = course._replace(state=state._replace(tray=tray))
+        return self.shown(self._clerk.note(course, Row("tray", {"tray": tray})))
+
+    def presumed(self, course: Course, answer: str) -> Course | Step:
+        """The players say whether dice count that were not seen all the time."""
+        course = self._clerk.note(course, Row("answered", {"answer": answer}))
+        mat = course.state.mat
+        course = course._replace(state=course.state._replace(told="", ask=None))
+        if not mat.settled:
+            # The dice that were asked about lie there no more; the next look says what is.
+            return Step(course.state, course.rows)
+        found = rest(mat)
+        if answer in (THROWN, LEFT_ALONE):
+            return self._thrown(course, found.lying, found.new)
+        void = "touched" if answer == TOUCHED else ""
+        new = (Lying.of(die, void) for die in found.new)
+        return self.shown(self._remember(course, (*found.lying, *new)))
+
+    def take(self, course: Course, die: SeenDie | None) -> Course:
+        """Somebody has said what this die shows, so it is judged. None: he said so of one that is
+        not seen at rest, so what comes to rest next is asked about."""
+        mat = course.state.mat
+        if mat.seen is None:
+            return course  # nobody looks at a mat
+        if die is None:
+            mat = mat._replace(watched=False, judged=False)
+            return course._replace(state=course.state._replace(mat=mat))
+        lying = rest(mat).lying if mat.settled else mat.lying
+        course = self._remember(course, (*lying, Lying.of(die)))
+        mat = course.state.mat._replace(judged=False)  # another may lie there
+        return course._replace(state=course.state._replace(mat=mat))
+
+    def fitting(self, state: TableState, action: Action) -> SeenDie | None:
+        """The die that is not judged and may be this throw, the likeliest first."""
+
+        def unlike(die: SeenDie) -> tuple[bool, bool]:
+            same_tray = die.tray is not None and action in (
+                self._game.thrown(die.tray, value) for value in range(1, 7)
+            )
+            return not same_tray, not same_tray or action != self._throw(die)
+
+        return min(rest(state.mat).new, key=unlike, default=None)
+
+    # -- what is awaited --------------------------------------------------------------------------
+
+    def awaited(self, state: TableState) -> Ask:
+        """The throw that is due."""
+        throws = self._game.throws(state.table.state)
+        assert throws is not None
+        paragraph = self._game.awaits(state.table.state).paragraph
+        who = {"who": self.who(state)}
+        if state.tray or len(throws.trays) == 1:
+            key = "throw-on" if state.tray else "throw-extra"
+            values = who | {"what": state.tray or throws.trays[0]}
+            return Ask(key, values, paragraph=paragraph)
+        options = tuple(f"{TRAY}{tray}" for tray in throws.trays)
+        return Ask("throw", who, options=options, paragraph=paragraph)
+
+    def trays(self, state: TableState) -> tuple[str, ...]:
+        """The trays on which dice may be thrown now."""
+        throws = self._game.throws(state.table.state)
+        return throws.trays if throws else ()
+
+    def answers(self, state: TableState, tray: str | None = None) -> tuple[Answer, ...]:
+        """The throws that may be made now, on this tray or on any."""
+        found = []
+        for one in self.trays(state):
+            if tray not in (None, one):
+                continue
+            for value in range(1, 7):
+                action = self._game.thrown(one, value)
+                found.append(Answer((action,), self._game.apply(state.table.state, action)[0]))
+        return tuple(found)
+
+    def who(self, state: TableState) -> str:
+        """Names of those whose action is due."""
+        names = self._game.players(state.table.state)
+        return ", ".join(names[player] for player in self._game.due(state.table.state).players)
+
+    def against(self, state: TableState, die: SeenDie | Lying) -> tuple[Fact, ...]:
+        """Why no die may be thrown where this one lies."""
+        return self._house.judge(state.table, self._throw(die)).broken
+
+    def _owed(self, state: TableState) -> int:
+        throws = self._game.throws(state.table.state)
+        return throws.owed if throws else 0
+
+    def _throw(self, die: SeenDie | Lying) -> Action:
+        return self._game.thrown(die.tray or "", die.value or 1)

@@ -1,0 +1,191 @@
+"""The verdict: what was done since the board stood by the rules, going by what the senses say.
+
+Every way that the rules allow is held against the evidence. One way that is seen to be done is
+ruled; several call for a question; none is a refusal, unless something is still in the air, a move
+is only half done, or the search had to be cut: then it is too early, or not sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, islice
+from typing import Any, Literal, NamedTuple
+
+from tableref.referee.evidence import Evidence
+from tableref.referee.senses.switches import Switches
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Answer, Nearest, Put, Sighting, explain, put_back
+from tableref.rules.pieces import EMPTY, Stack
+from tableref.rules.surface import Action, Fact, Ruling
+
+MOST_TRIED = 400
+"""Actions of which it is looked whether they are half done; of more nobody is blamed at once."""
+
+Cells = frozenset[str]
+Kind = Literal["as-it-was", "done", "several", "half", "not-sure", "wrong"]
+
+
+class Verdict(NamedTuple):
+    """What it comes to. "done": the one of `answers`; "several": one of them. "wrong": `nearest`
+    says why, `puts` leads back. "half": something is in the air, or a move is under way."""
+
+    kind: Kind
+    answers: tuple[Answer, ...] = ()
+    nearest: Nearest | None = None
+    puts: tuple[Put, ...] = ()
+
+
+def judged(
+    game: TableGame[Any],
+    state: Any,
+    evidence: Evidence,
+    coming: Sequence[Action] = (),
+    blinded: bool = False,
+    open_answers: Sequence[Answer] = (),
+) -> Verdict:
+    """The verdict on what the eye sees. `open_answers` are those of a question that nobody has
+    answered: what is seen now may go on from each of them, and so settle it."""
+    sighting = evidence.sighting
+    if sighting.allows(game.board(state)):
+        return Verdict("as-it-was")
+    found = explain(game, state, sighting, coming, blinded)
+    answers = _with_open(game, found.answers, sighting, coming, blinded, open_answers)
+    if answers:
+        sure = len(answers) == 1 and not found.cut
+        sure = sure and changes_seen(game, state, answers[0], sighting)
+        return Verdict("done" if sure else "several", answers)
+    if open_answers or found.cut:
+        return Verdict("not-sure", puts=found.put_back)
+    return Verdict("wrong", (), found.nearest, found.put_back)
+
+
+def _with_open(
+    game: TableGame[Any],
+    answers: Iterable[Answer],
+    sighting: Sighting,
+    coming: Sequence[Action],
+    blinded: bool,
+    open_answers: Sequence[Answer],
+) -> tuple[Answer, ...]:
+    """The answers, and those that go on from an answer to a question that is open."""
+    found = {answer.state: answer for answer in answers}
+    for before in open_answers:
+        if sighting.allows(game.board(before.state)):
+            found.setdefault(before.state, before)
+            continue
+        for more in explain(game, before.state, sighting, coming, blinded).answers:
+            actions = (*before.actions, *more.actions)
+            found.setdefault(more.state, Answer(actions, more.state))
+    return tuple(found.values())
+
+
+def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sighting) -> bool:
+    """Whether every piece that the answer moves is seen where the answer puts it."""
+    before, board = game.board(state), game.board(answer.state)
+    return all(
+        sighting.certain(cell, stack) for cell, stack in board.items() if before.get(cell) != stack
+    )
+
+
+# -- by switches alone ----------------------------------------------------------------------------
+
+
+def felt(
+    game: TableGame[Any],
+    state: Any,
+    evidence: Evidence,
+    switches: Switches,
+    patient: bool = True,
+    coming: Sequence[Action] = (),
+) -> Verdict:
+    """The verdict on what only switches feel, which know neither kinds nor how many stand on a
+    cell. A move is certain where just one leads there, every piece was felt to come down, and
+    nothing of another move looks so halfway. A piece that left without coming down elsewhere may
+    be in a hand, off the board, or on a cell that was taken before: the players confirm it.
+
+    `patient`: a piece that is in the air for no move that fits may still be on its way.
+    """
+    sighting, board = evidence.sighting, game.board(state)
+    silent = switches.silent
+    held, stood = switches.occupied - silent, frozenset(board) - silent
+    came = held - stood
+    if held == stood:
+        return Verdict("as-it-was")
+    found = explain(game, state, sighting, coming)
+    hashable: Any = game
+    moves = _parted(hashable, state)
+    mine = {answer.actions for answer in found.answers}
+    halfway = moves is None or any(
+        (action,) not in mine and held in (cells - silent for cells in ways)
+        for action, ways in moves
+    )
+    if found.answers:
+        fresh = came | (switches.touched & held)
+        down = all(_came_down(board, game.board(a.state), fresh) for a in found.answers)
+        sure = len(found.answers) == 1 and down and switches.watched and not found.cut
+        sure = sure and (moves is None or not halfway)
+        return Verdict("done" if sure else "several", found.answers)
+    if halfway and (moves is not None or patient):
+        return Verdict("half")
+    in_the_air = sum(map(len, board.values())) > len(held)
+    if patient and in_the_air and not came:
+        return Verdict("half")
+    if found.cut:
+        return Verdict("not-sure", puts=found.put_back)
+    return Verdict("wrong", (), _plain_nearest(game, state, stood - held, came), found.put_back)
+
+
+def _came_down(before: dict[str, Stack], after: dict[str, Stack], came: Cells) -> bool:
+    """Whether every piece that a way moves was felt to come down on its cell."""
+    changed = {c for c, stack in after.items() if stack and stack != before.get(c)}
+    less = {c for c in changed if c in before and len(after[c]) < len(before[c])}
+    return bool(changed - less) and changed - less <= came
+
+
+def _plain_nearest(game: TableGame[Any], state: Any, left: Cells, came: Cells) -> Nearest:
+    """Why the pieces may not stand so: by the move that it was meant to be where that is plain,
+    for of a piece that came from the hand no switch tells what it is."""
+    board = game.board(state)
+    if len(left) == len(came) == 1:
+        [start], [to] = left, came
+        if len(board[start]) == 1:
+            looks = {cell: frozenset((stack,)) for cell, stack in board.items()}
+            looks |= {start: frozenset((EMPTY,)), to: frozenset((board[start],))}
+            nearest = game.nearest(state, Sighting(looks))
+            if nearest.action is not None and nearest.ruling.broken:
+                return nearest
+    return Nearest(None, Ruling((Fact("HR-3.1", "board"),)))
+
+
+@lru_cache(maxsize=4)
+def _parted(game: Any, state: Any) -> tuple[tuple[Action, tuple[Cells, ...]], ...] | None:
+    """Legal actions that move more than one piece, and what switches may feel while each is under
+    way. None where there are too many to try."""
+    if game.due(state).kind in ("over", "plot", "throw"):
+        return ()
+    before = game.board(state)
+    found = []
+    actions = tuple(islice(game.legal(state), MOST_TRIED + 1))
+    if len(actions) > MOST_TRIED:
+        return None
+    for action in actions:
+        after = game.board(game.apply(state, action)[0])
+        touched = [c for c in sorted({*before, *after}) if before.get(c) != after.get(c)]
+        if len(touched) > 2:
+            found.append((action, tuple(_partly(frozenset(before), touched))))
+        elif before.keys() - after.keys():
+            found.append((action, (frozenset(before) - (before.keys() - after.keys()),)))
+    return tuple(found)
+
+
+def _partly(before: Cells, touched: list[str]) -> Iterator[Cells]:
+    still = before - set(touched)
+    for count in range(len(touched) + 1):
+        for held in combinations(touched, count):
+            yield still.union(held)
+
+
+def way_back(game: TableGame[Any], state: Any, sighting: Sighting) -> tuple[Put, ...]:
+    """What to put where, so that the board is as it is by the rules."""
+    return put_back(game.board(state), sighting)
