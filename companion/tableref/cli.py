@@ -31,6 +31,7 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("see", "read boards off pictures", "see"),
+    Command("dice", "whether this table reads its own dice", "dice"),
     Command("check", "replay records and compare with what they expect", "check"),
     Command("demo", "a whole game on a virtual table, refereed", "demo"),
     Command("referee", "watch a table and referee the game on it", "referee"),

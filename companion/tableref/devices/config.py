@@ -15,6 +15,7 @@ An option that does not exist is an error, so that a slip of the pen is found be
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,10 +74,7 @@ def load_config(path: Path | None = None) -> DeviceConfig:
 
     ConfigError where it cannot be read or says what it must not.
     """
-    if path is None:
-        named = os.environ.get("TABLEREF_CONFIG")
-        places = [Path(named)] if named else [Path(place).expanduser() for place in PLACES]
-        path = next((place for place in places if named or place.is_file()), None)
+    path = path or config_path()
     if path is None:
         return DeviceConfig()
     try:
@@ -84,6 +82,39 @@ def load_config(path: Path | None = None) -> DeviceConfig:
     except FileError as error:
         raise ConfigError(str(error)) from error
     return read_config(text, str(path))
+
+
+def config_path() -> Path | None:
+    """Where the configuration lies, or should, as TABLEREF_CONFIG says; None where none is."""
+    named = os.environ.get("TABLEREF_CONFIG")
+    places = [Path(named)] if named else [Path(place).expanduser() for place in PLACES]
+    return next((place for place in places if named or place.is_file()), None)
+
+
+def remember_die(size: float) -> Path:
+    """Write how large dice are (mm) into the configuration, whose other lines stay; its path.
+
+    ConfigError where it cannot be read or written.
+    """
+    path = config_path() or Path(PLACES[0]).expanduser()
+    try:
+        text = read_text(path) if path.exists() else ""
+        read_config(text, str(path))
+        line, heading = f"size = {size:.1f}", re.compile(r"^\[dice\][^\n]*\n?", re.MULTILINE)
+        if (found := heading.search(text)) is None:
+            text = f"{text.rstrip()}\n\n[dice]\n{line}\n".lstrip()
+        else:
+            before, rest = text[: found.end()].rstrip() + "\n", text[found.end() :]
+            rest = re.sub(r"\A((?:(?!\[).*\n)*?)size\s*=.*\n?", r"\1", rest)
+            text = f"{before}{line}\n{rest}"
+        read_config(text, str(path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except FileError as error:
+        raise ConfigError(str(error)) from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from error
+    return path
 
 
 def read_config(text: str, source: str) -> DeviceConfig:

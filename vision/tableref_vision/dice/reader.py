@@ -47,7 +47,6 @@ LARGER = 1.07  # times the size that was measured, that is tried, too
 FLATTER = 0.9  # chance of standing flat that is asked for where the size is not known
 SMALLER, STANDS = 0.93, 0.1  # of the measured size, and the chance of standing flat at that
 SHIFT = 5.0  # mm that a die may seem to move when it is taken to be of another size
-ALMOST = 0.98  # of a size that is settled, for which dice are cut: a tower's top shows larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ class DiceReader:
     def _measured(self, levels: Levels, view: View) -> tuple[list[Reading], list[SeenDie]]:
         """The readings on the mat, and what is seen of each, of the size that dice have there."""
         size, places = self._size, self._places(levels, view)
-        edge = size.edge * (ALMOST if size.settled else 1.0)
+        edge = size.edge
         readings = self._on_mat(levels, view, places, edge)
         told = [self._seen(reading, levels.size) for reading in readings]
         known = _telling(readings)
@@ -213,8 +212,7 @@ class DiceReader:
         if not sure:
             return told
         at = [(np.array(told[i].place), 0.0) for i in sure]
-        rows = [self._from_above(levels, view, at, edge, flip) for flip in (False, True)]
-        stands = logistic(np.mean(rows, axis=0)[:, 7])
+        stands = logistic(self._from_above(levels, view, at, edge)[:, 7])
         doubted = {i for i, chance in zip(sure, stands, strict=True) if chance < STANDS}
         return [
             replace(die, sure=False, why="unclear") if i in doubted else die

@@ -3,7 +3,7 @@
 Where the mat's scale is known the reader net says of a flat die by how much it is off the size that
 it was cut for. That is right to a few hundredths, and dice of one table are alike, so throws that
 agree settle it. A die on another, or one that leans, seems larger: so the size that is settled also
-tells these (`reader.ALMOST`).
+tells these.
 """
 
 from __future__ import annotations
@@ -60,4 +60,4 @@ class DieSize:
         self.edge = statistics.median(self._throws)
         near = [one for one in self._throws if abs(math.log(one / self.edge)) < AGREE]
         if len(near) >= THROWS:
-            self.edge, self.settled = statistics.fmean(near), True
+            self.edge, self.settled = float(round(statistics.fmean(near))), True  # as they are sold
