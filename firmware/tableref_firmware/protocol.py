@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PROTOCOL = 1
+PROTOCOL = 2
 TICKS_PERIOD = 1 << 30  # MicroPython's own on 32 bits: the counter wraps after 17.9 minutes
 TICKS_MASK = TICKS_PERIOD - 1  # still a small integer on the board, which the period is not
 _HALF_PERIOD = TICKS_PERIOD // 2
@@ -61,6 +61,10 @@ PROMPT_MAGIC = 0x7AB1E0FF
 TEST_STOP = 0
 TEST_LIGHTS = 1
 TEST_SWITCHES = 2
+TEST_READ = 3
+# START.magnet
+READS_LOW = 0
+READS_HIGH = 1
 # PONG.chain and CHECKED.chain
 CHAIN_OK = 0
 CHAIN_BROKEN = 1
@@ -90,6 +94,7 @@ MESSAGES = (
             ("next", "H", "the event that the host wants next, if boot is this run"),
             ("debounce", "B", "ms that a switch must rest before a change counts"),
             ("limit", "H", "mA that all lights together may draw"),
+            ("magnet", "B", "how an input reads with a magnet over its switch: 0 low, 1 high"),
         ),
         ("table", "two bytes a cell: its place in the switch chain, in the light strip, 255 none"),
         "Begin to scan. The board answers STARTED, and then either sends events from `next` on "
@@ -128,9 +133,16 @@ MESSAGES = (
         SELFTEST,
         "SELFTEST",
         "host",
-        (("test", "B", "0 stop, 1 light after light, 2 each magnet lights its cell"),),
+        (
+            (
+                "test",
+                "B",
+                "0 stop, 1 light after light, 2 each magnet lights its cell, 3 only read",
+            ),
+        ),
         None,
-        "The board answers CHECKED at once; the pictures run until stopped or SHOW comes.",
+        "The board answers CHECKED at once; the pictures run until stopped or SHOW comes. 3 leaves "
+        "the lights as they are.",
     ),
     (ASK_STATS, "ASK_STATS", "host", (), None, "Asks for STATS."),
     (ASK_LOG, "ASK_LOG", "host", (), None, "Asks for the board's log: one LOG a line."),
@@ -225,7 +237,7 @@ MESSAGES = (
             ("test", "B", "SELFTEST's"),
             ("chain", "B", "as in PONG"),
             ("tail", "B", "the byte after the chain, 0 in a whole one"),
-            ("raw", "8s", "the chain as it reads, one bit a place, 0 for a magnet"),
+            ("raw", "8s", "the chain as it reads, one bit a place, 1 for high"),
         ),
         None,
         "Answers SELFTEST.",

@@ -32,6 +32,9 @@ DICTIONARIES = {
     f"{side}X{side}_{count}": count for side in (4, 5, 6, 7) for count in (50, 100, 250, 1000)
 }
 """Families of tags that OpenCV knows -> how many tags each has."""
+MAGNET_READS = ("low", "high")
+"""How a register's input reads with a magnet over its switch: low by an open drain (NPN), which is
+what the drawings are for, high by switches of the other kind (PNP)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Board:
     `askew` (degrees) bound what still counts as on a cell and along a heading. `looks` has
     what each kind of piece looks like, `senses` what the table is watched by. `unconfirmed`
     names the sections that an owner should check against the printed game. `data` is the whole
-    file, for the rules of its game.
+    file, for the rules of its game. `magnet` is how a switch reads with a magnet over it.
     """
 
     game: str
@@ -112,6 +115,7 @@ class Board:
     unconfirmed: tuple[str, ...]
     data: Mapping[str, Any]
     source: str
+    magnet: str = MAGNET_READS[0]
 
     def piece_by_tag(self, tag: int) -> Piece | None:
         """The piece that wears this tag, or None."""
@@ -180,6 +184,7 @@ def read_board(text: str, source: str) -> Board:
         ),
         data=data,
         source=source,
+        magnet=wiring.choice("magnet", MAGNET_READS) if "magnet" in wiring else MAGNET_READS[0],
     )
 
 

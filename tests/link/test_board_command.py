@@ -11,6 +11,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.devices.link import FAULTS, Faults
+from tableref.devices.link.wiring import WIRING
 from tableref.errors import UserError
 
 
@@ -184,10 +185,10 @@ def test_every_documented_fault_can_be_switched_on_and_off() -> None:
     values = {"stuck": "a1", "drop": "0.5", "double": "1", "flip": "0.001"}
     for name in FAULTS:
         faults = Faults.parse(f"{name}={values.get(name, '1')}")
-        assert getattr(faults, name), name
+        assert faults.wiring == {name: "1"} if name in WIRING else getattr(faults, name), name
         faults.set(name, "0")
-        assert not getattr(faults, name), name
-    assert set(vars(Faults())) == set(FAULTS)
+        assert faults == Faults(), name
+    assert {*vars(Faults()), *WIRING} - {"wiring"} == set(FAULTS)
 
 
 @pytest.mark.parametrize("text", ["flip=2", "flip=x", "slow=-1", "silence=yes", "flop"])

@@ -136,6 +136,6 @@ def test_the_hash_is_the_same_on_micropython() -> None:
 
 
 def test_every_table_of_a_full_board_fits_into_one_frame() -> None:
-    start = p.pack(p.START, 1, 2, 3, 5, 500, bytes(2 * p.MAX_CELLS))
+    start = p.pack(p.START, 1, 2, 3, 5, 500, 0, bytes(2 * p.MAX_CELLS))
     assert len(start) <= p.MAX_PAYLOAD
     assert 2 + 5 * p.EVENTS_IN_FRAME <= p.MAX_PAYLOAD

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tableref.commands import board_flash, words
+from tableref.commands import board_flash, board_guided, words
 from tableref.commands.terminal import typed
 from tableref.devices.lights import Colour, Light, Pattern
 from tableref.devices.link import (
@@ -98,6 +98,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "--seconds", type=_seconds, default=120.0, help="time for all switches (default: 120)"
     )
+    test.add_argument(
+        "--guided",
+        action="store_true",
+        help="cell by cell: which switch is missing, exchanged, inverted or shorted, and where",
+    )
+    test.add_argument(
+        "--margin",
+        action="append",
+        metavar="CELL",
+        help="with --guided: how far off its middle a piece is felt (default: a cell of each unit)",
+    )
+    test.add_argument("--report", type=Path, metavar="FILE", help="with --guided: what was found")
     tasks.add_parser("log", parents=[common], help="the board's own log, and its counters")
     tasks.add_parser(
         "prompt", parents=[common], help="restart the board into MicroPython's prompt, for mpremote"
@@ -122,6 +134,10 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(str(error)) from error
     port = port_named(args.port, board)
     words.writable(args.log)
+    if args.task == "selftest":
+        if not args.guided and (args.margin or args.report):
+            raise UserError("--margin and --report go with --guided")
+        words.writable(args.report)
     if args.log:
         keep_log(args.log)
     if args.task == "prompt":
@@ -133,6 +149,8 @@ def run(args: argparse.Namespace) -> int:
                 return _watch(link, port, snapshot, args.seconds)
             if args.task == "light":
                 return _light(link, board, args)
+            if args.task == "selftest" and args.guided:
+                return board_guided.run(link, board, port, args.margin, args.report)
             if args.task == "selftest":
                 return _selftest(link, board, port, args.seconds)
             return _log(link) if args.task == "log" else _status(link, board, snapshot)

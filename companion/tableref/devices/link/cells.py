@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.trouble import DeviceError
 from tableref_firmware.lights import PATTERN_NAMES
-from tableref_firmware.protocol import MAX_CELLS, MAX_PAYLOAD, NOWHERE
+from tableref_firmware.protocol import MAX_CELLS, MAX_PAYLOAD, NOWHERE, READS_HIGH, READS_LOW
 from tableref_hardware.board import Board
 
 _LIGHT_BYTES = 5
@@ -32,6 +32,7 @@ class CellTable:
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.switches = frozenset(cell.name for cell in cells if cell.switch is not None)
         self.lights = frozenset(cell.name for cell in cells if cell.light is not None)
+        self.magnet = READS_HIGH if board.magnet == "high" else READS_LOW
         self.packed = bytes(
             NOWHERE if place is None else place
             for cell in cells

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from tableref.devices.link.wiring import WIRING
 from tableref.errors import UserError
 
 FAULTS = {
@@ -22,6 +23,7 @@ FAULTS = {
     "overflow": "1: the board gives up the events that wait, once",
     "stuck": "a cell whose switch does not move any more, empty for none",
     "bounce": "ms that every switch bounces after a change",
+    **WIRING,
 }
 _SHARES = ("drop", "double", "flip")
 _COUNTS = ("garbage", "slow", "bounce")
@@ -41,6 +43,7 @@ class Faults:
     overflow: bool = False
     stuck: str = ""
     bounce: int = 0
+    wiring: dict[str, str] = field(default_factory=dict)  # faults of WIRING
 
     @classmethod
     def parse(cls, text: str) -> Faults:
@@ -66,6 +69,10 @@ class Faults:
                 setattr(self, name, count)
             elif name == "stuck":
                 self.stuck = "" if value in ("0", "1") else value
+            elif name in WIRING:
+                self.wiring.pop(name, None)
+                if value not in ("", "0"):
+                    self.wiring[name] = value
             elif name in FAULTS:
                 setattr(self, name, {"0": False, "1": True}[value])
             else:

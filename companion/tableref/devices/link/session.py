@@ -271,7 +271,7 @@ class Session:
         self._repeat_at(min(now + AGAIN_S, self._give_up_at))
         ledger, settings = self._ledger, self._settings
         boot, number = (0, 0) if ledger.next is None else (ledger.boot, ledger.next)
-        limits = settings.debounce_ms, settings.limit_ma
+        limits = settings.debounce_ms, settings.limit_ma, settings.table.magnet
         self.send(p.START, self._id, boot, number, *limits, settings.table.packed)
 
     def _silent(self, now: float, seconds: float) -> None:

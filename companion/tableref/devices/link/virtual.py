@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Callable
 
 from tableref.devices.link.faults import Faults, Wire
+from tableref.devices.link.wiring import WIRING, Wiring
 from tableref.errors import UserError
 from tableref_firmware.app import App
 from tableref_firmware.protocol import CAUSES, TICKS_PERIOD
@@ -27,7 +28,9 @@ REST_S = 0.05  # and while it has not
 class VirtualHardware:
     """The hardware that `App` wants (see `tableref_firmware.hardware`)."""
 
-    def __init__(self, faults: Faults, switches: dict[str, int], seed: int) -> None:
+    def __init__(
+        self, faults: Faults, switches: dict[str, int], seed: int, wiring: Wiring, high: bool
+    ) -> None:
         self.now = 0.0  # seconds; set by whoever lets time pass
         self.origin: float | None = None  # when the board was first run
         self.first_ticks = 0  # its counter then
@@ -43,6 +46,7 @@ class VirtualHardware:
         self.chain_whole = True
         self.chain_late = 0  # registers of the next reading before the chain is whole again
         self._faults, self._switches = faults, switches
+        self.wiring, self._high = wiring, high
         self._random = random.Random(seed)
         self._level = [False] * 8 * _CHAIN
         self._changed = [float("-inf")] * 8 * _CHAIN
@@ -82,13 +86,17 @@ class VirtualHardware:
                 self._stuck.get(place, self._random.random() < 0.5 if at > bouncing else level)
                 for place, (level, at) in enumerate(zip(levels, self._changed, strict=True))
             ]
+        levels, whole = self.wiring.read(levels)
+        at_rest = 0x00 if self._high else 0xFF
         for register in range(len(wire) - 1):
             bits = levels[8 * register : 8 * register + 8]
-            wire[register] = 0xFF ^ sum(1 << bit for bit, level in enumerate(bits) if level)
+            wire[register] = at_rest ^ sum(1 << bit for bit, level in enumerate(bits) if level)
         if self.chain_late:
             wire[: self.chain_late] = b"\xff" * self.chain_late
             self.chain_late, self.chain_whole = 0, True
-        wire[-1] = 0x00 if self.chain_whole else 0xFF
+        wire[-1] = 0x00 if self.chain_whole and whole is None else 0xFF
+        if whole is not None:
+            wire[whole:] = b"\xff" * (len(wire) - whole)
 
     def show(self, words: array[int]) -> None:
         self.words = list(words)
@@ -122,7 +130,11 @@ class VirtualPico:
         }
         if self.faults.stuck:
             self.place(self.faults.stuck)
-        self.hardware = VirtualHardware(self.faults, self._switches, seed)
+        self._board = board
+        self.magnet_turned = False  # whoever puts one holds it upside down
+        self.hardware = VirtualHardware(
+            self.faults, self._switches, seed, self._wiring(), board.magnet == "high"
+        )
         self._busy = True  # the firmware wants its next turn soon
         self.power_up()
 
@@ -141,9 +153,16 @@ class VirtualPico:
         """Takes the magnet off a cell."""
         self._move(cell, False, now)
 
-    def put(self, cell: str, now: float) -> None:
-        """Sets a magnet on a cell."""
-        self._move(cell, True, now)
+    def put(self, cell: str, now: float, off: float = 0.0) -> None:
+        """Sets a magnet on a cell, so many mm off its middle."""
+        self._move(cell, self.hardware.wiring.feels(cell, off, self.magnet_turned), now)
+
+    def rewire(self) -> None:
+        """Takes what `faults` says of the wiring. UserError where it cannot be."""
+        self.hardware.wiring = self._wiring()
+
+    def _wiring(self) -> Wiring:
+        return Wiring(self._board, self.faults.wiring)
 
     def place(self, cell: str) -> int:
         """Where a cell's switch is in the chain. UserError where it has none."""
@@ -217,7 +236,15 @@ class VirtualPort:
         or cell."""
         if name == "stuck" and value not in ("", "0", "1"):
             self._pico.place(value)
-        self._pico.faults.set(name, value)
+        with self._changed:
+            kept = dict(self._pico.faults.wiring)
+            self._pico.faults.set(name, value)
+            if name in WIRING:
+                try:
+                    self._pico.rewire()
+                except UserError:
+                    self._pico.faults.wiring = kept
+                    raise
 
     def lift(self, cell: str) -> None:
         """Takes the magnet off a cell, now."""
@@ -225,11 +252,15 @@ class VirtualPort:
             self._pico.lift(cell, self._clock())
             self._changed.notify()
 
-    def put(self, cell: str) -> None:
-        """Sets a magnet on a cell, now."""
+    def put(self, cell: str, off: float = 0.0) -> None:
+        """Sets a magnet on a cell, now, so many mm off its middle."""
         with self._changed:
-            self._pico.put(cell, self._clock())
+            self._pico.put(cell, self._clock(), off)
             self._changed.notify()
+
+    def turn_magnet(self) -> None:
+        """Whoever puts magnets holds them the other way up from now on."""
+        self._pico.magnet_turned = not self._pico.magnet_turned
 
     def read(self, timeout: float) -> bytes:
         end = self._clock() + timeout
