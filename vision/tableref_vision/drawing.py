@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
@@ -10,6 +12,9 @@ from tableref_vision.errors import PictureError
 from tableref_vision.observation import Observation, SeenPiece
 from tableref_vision.opencv import Picture, cv2, np
 from tableref_vision.view import View
+
+if TYPE_CHECKING:
+    from tableref_vision.untagged.reader import Reading
 
 WHITE, BLACK, GREEN, AMBER, RED = (
     (255, 255, 255),
@@ -20,6 +25,7 @@ WHITE, BLACK, GREEN, AMBER, RED = (
 )
 ROWS = (0, 1, -1, 2, -2)  # to which words may go where others stand, the next one first
 SCREEN = 800  # px of a picture that is seen in full size
+FORMATS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 NOSE = 22.0  # mm that an arrow reaches ahead of a piece's middle
 
 
@@ -58,6 +64,34 @@ def _piece(labels: Labels, image: Picture, board: Board, view: View, piece: Seen
     words = f"{piece.id} {piece.cell or 'between'} {piece.heading or 'askew'}"
     x, y = _pixel(start)
     labels.put(words, (x - round(30 * scale), y + round(26 * scale)))
+
+
+def draw_reading(frame: Frame, board: Board, reading: Reading, view: View | None) -> Picture:
+    """A copy of the frame of a board whose pieces wear no tags: what stands on each cell.
+
+    Green is sure, amber may be one of several, red is not explained; empty cells are white dots.
+    """
+    image = frame.image.copy()
+    labels = Labels(image)
+    scale = labels.scale
+    labels.put(f"pose: {reading.pose}", (round(10 * scale), image.shape[0] - round(14 * scale)))
+    if view is None:
+        return image
+    doubts = {doubt.cell: doubt for doubt in reading.doubts}
+    middles = view.pixels(np.array([(cell.x, cell.y, 0.0) for cell in board.cells.values()]))
+    for name, middle in zip(board.cells, middles, strict=True):
+        may, (x, y) = reading.cells[name], _pixel(middle)
+        if name in doubts:
+            colour, words = RED, f"{name} {doubts[name].code}"
+        elif may == {""}:
+            colour, words = WHITE, ""
+        else:
+            colour = GREEN if len(may) == 1 else AMBER
+            words = f"{name} {' / '.join(text or 'nothing' for text in sorted(may))}"
+        cv2.circle(image, (x, y), round((6 if words else 3) * scale), colour, -1, cv2.LINE_AA)
+        if words:
+            labels.put(words, (x - round(24 * scale), y + round(24 * scale)), colour)
+    return image
 
 
 class Labels:
@@ -99,11 +133,26 @@ def _pixel(point: np.ndarray) -> tuple[int, int]:
 
 
 def write_picture(path: Path, image: Picture) -> None:
-    """Write a picture in the format of its suffix. PictureError"""
+    """Write a picture in the format of its suffix: whole or not at all, so that whoever looks at
+    a file that is written again and again never sees half of it. PictureError"""
+    check_format(path)
     done, data = cv2.imencode(path.suffix, image)
+    if not done:
+        raise PictureError(f"{path}: the picture cannot be made a {path.suffix}")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        if not done:
-            raise PictureError(f"{path}: no picture of this format can be written")
-        path.write_bytes(data.tobytes())
+        try:
+            part.write_bytes(data.tobytes())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise PictureError(f"{path}: cannot be written ({error.strerror or error})") from error
+
+
+def check_format(path: Path) -> None:
+    """PictureError where no picture of this suffix can be written."""
+    if path.suffix.lower() not in FORMATS:
+        raise PictureError(
+            f"{path}: no picture of this format can be written; end its name in .jpg or .png"
+        )

@@ -43,6 +43,8 @@ class BoardReader:
         self.board = board
         self.view: View | None = None
         """How the camera saw the board in the last frame; None where that could not be told."""
+        self.corners: frozenset[int] = frozenset()
+        """Ids of the corner tags that the last look at the board has found."""
         corners = {tag.id for tag in board.corner_tags}
         self._pieces = {piece.tag: piece for piece in board.pieces if piece.tag is not None}
         self._tags = corners | self._pieces.keys()
@@ -72,6 +74,7 @@ class BoardReader:
             self._around = None
         grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
         code, found = self._find(frame.image, grey, moving.any)
+        self.corners = frozenset(tag.id for tag in self.board.corner_tags if tag.id in found.tags)
         stands = self._stands(found, moving.cells)
         if wrong := _misfit(self.board, [place for _, place in stands]):
             code, stands, self.view = wrong, [], None

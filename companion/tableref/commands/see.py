@@ -1,15 +1,17 @@
-"""`tableref see`: read boards and dice off picture files, with a drawing where wished."""
+"""`tableref see`: read boards and dice off picture files or a camera, drawn where wished."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tableref.commands import see_untagged, words
+from tableref.commands import see_camera, see_untagged, words
+from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
@@ -17,13 +19,30 @@ from tableref_hardware.dice import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
+    from tableref_vision.camera import Camera
     from tableref_vision.dice.reader import DiceReader
-    from tableref_vision.observation import Observation
+
+DEFAULT = "autoscooter"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Pictures, the board, and in which form the answer comes."""
-    parser.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
+    parser.add_argument("pictures", nargs="*", type=Path, metavar="PICTURE")
+    parser.add_argument(
+        "--camera",
+        metavar="CAMERA",
+        help="take a picture instead: picamera:, usb:0, folder:PATH, video:PATH",
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="go on looking through the camera, until Ctrl-C"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="write what the camera sees there, with what is recognised drawn over it; with "
+        "--watch again and again",
+    )
     parser.add_argument(
         "--board",
         type=words.board,
@@ -62,56 +81,70 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
 
 
-def run(args: argparse.Namespace) -> int:
-    """0 where every picture could be read, else 2. Every picture is looked at by itself."""
-    if args.empty:
-        return see_untagged.run(args)
-    if args.start or args.teach or args.setup:
-        raise UserError("--start, --teach and --setup go with --empty, for pieces without tags")
-    from tableref_vision.errors import PictureError, VisionError
+def run(args: argparse.Namespace, opener: Callable[[str], Camera] | None = None) -> int:
+    """0 where every picture could be read, else 2. `opener` stands in for a camera in tests."""
+    _check(args)
+    from tableref_vision.errors import VisionError
 
     try:
-        from tableref_vision.calibration import Calibration
-        from tableref_vision.camera import Frame
-        from tableref_vision.dice.showing import draw as draw_dice
-        from tableref_vision.dice.showing import text as dice_text
-        from tableref_vision.drawing import draw, write_picture
-        from tableref_vision.pictures import read_picture
-        from tableref_vision.reader import BoardReader
+        eye = _eye(args)
+        if args.camera:
+            from tableref_vision.camera import open_camera
+            from tableref_vision.drawing import check_format
 
-        board = None
-        if args.board or not args.dice:
-            board = load_board(args.board or "autoscooter")
-        calibration = Calibration.load(args.calibration) if args.calibration else None
-        dice = _dice_reader(calibration, args.die) if args.dice else None
+            if args.out:
+                check_format(args.out)
+                words.writable(args.out)
+            return see_camera.run(args, eye, opener or open_camera)
         if args.draw:
             args.draw.mkdir(parents=True, exist_ok=True)
     except (VisionError, BoardFileError) as error:
         raise UserError(str(error)) from error
     except OSError as error:
         raise UserError(f"{args.draw}: cannot be made a folder ({error.strerror})") from error
+    return _files(args, eye)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """UserError where options do not go together."""
+    if bool(args.pictures) == bool(args.camera):
+        raise UserError("say either pictures, or a camera with --camera")
+    if not args.camera and (args.watch or args.out):
+        raise UserError("--watch and --out go with --camera; for pictures there is --draw FOLDER")
+    if args.camera and args.draw:
+        raise UserError("--draw goes with pictures; with --camera say --out FILE")
+    if args.empty and args.dice:
+        raise UserError("--empty is for a board, --dice for dice: read them one after the other")
+    if not args.empty and (args.start or args.teach or args.setup):
+        raise UserError("--start, --teach and --setup go with --empty, for pieces without tags")
+
+
+def _eye(args: argparse.Namespace) -> Eye:
+    """What looks at the pictures. VisionError, BoardFileError, UserError"""
+    if args.empty:
+        return UntaggedEye(see_untagged.reader(args, load_board(args.board or DEFAULT)))
+    from tableref_vision.calibration import Calibration
+
+    board = load_board(args.board or DEFAULT) if args.board or not args.dice else None
+    calibration = Calibration.load(args.calibration) if args.calibration else None
+    return TaggedEye(board, calibration, _dice_reader(calibration, args.die) if args.dice else None)
+
+
+def _files(args: argparse.Namespace, eye: Eye) -> int:
+    """Looks at every picture by itself."""
+    from tableref_vision.camera import Frame
+    from tableref_vision.drawing import write_picture
+    from tableref_vision.errors import PictureError
+    from tableref_vision.pictures import read_picture
+
     code = 0
     drawn = set[str]()
     for path in args.pictures:
         try:
-            frame = Frame(read_picture(path), 0.0, path.name)
-            record: dict[str, Any] = {"image": frame.name}
-            words, drawing = frame.name, frame.image
-            if board is not None:
-                reader = BoardReader(board, calibration)
-                seen = reader.read(frame)
-                record, words = _record(seen), _text(seen)
-                if args.draw:
-                    drawing = draw(frame, board, seen, reader.view)
-            if dice is not None:
-                found = dice.read(frame.image, alone=True)
-                record["dice"] = [die.record() for die in found]
-                words = "\n".join([words, *(map(dice_text, found) if found else ["  no dice"])])
-                if args.draw:
-                    draw_dice(drawing, found)
-            print(json.dumps(record) if args.json else words, flush=True)
+            sight = eye.look(Frame(read_picture(path), 0.0, path.name), alone=True)
+            print(json.dumps(sight.record) if args.json else sight.text, flush=True)
             if args.draw:
-                write_picture(args.draw / f"{_new_name(path.stem, drawn)}.png", drawing)
+                write_picture(args.draw / f"{_new_name(path.stem, drawn)}.png", sight.drawing)
         except PictureError as error:
             print(f"tableref: {error}", file=sys.stderr)
             code = 2
@@ -130,28 +163,3 @@ def _dice_reader(calibration: Calibration | None, die: float | None) -> DiceRead
     from tableref_vision.dice.reader import DiceReader
 
     return DiceReader(calibration.lens if calibration else None, die=die or load_config().die)
-
-
-def _record(seen: Observation) -> dict[str, Any]:
-    keys = ("id", "kind", "colour", "cell", "heading", "x", "y", "confidence")
-    return {
-        "image": seen.image,
-        "pieces": [{key: getattr(piece, key) for key in keys} for piece in seen.pieces],
-        "not_seen": list(seen.not_seen),
-        "pose": seen.pose,
-    }
-
-
-def _text(seen: Observation) -> str:
-    from tableref_vision.observation import POSE_WORDS
-
-    lines = [f"{seen.image}: {POSE_WORDS[seen.pose]}"]
-    for piece in seen.pieces:
-        where = piece.cell or f"between cells, at {round(piece.x)}, {round(piece.y)} mm"
-        lines.append(
-            f"  {piece.id}: {where}, {piece.heading or f'askew ({round(piece.yaw)} degrees)'}"
-        )
-    for name in seen.not_seen:
-        more = " (its tag is in view twice)" if name in seen.twice else ""
-        lines.append(f"  {name}: not seen{more}")
-    return "\n".join(lines)

@@ -109,6 +109,16 @@ class UntaggedReader:
         """All that may stand on a cell, as far as was learnt."""
         return self._tokens.texts | self._discs.texts
 
+    @property
+    def corners(self) -> frozenset[int]:
+        """Ids of the corner tags that were found in the last picture."""
+        return self._pose.corners
+
+    @property
+    def view(self) -> View | None:
+        """How the camera saw the board in the last picture; None where that could not be told."""
+        return self._pose.view
+
     def _view(self, frame: Frame) -> View:
         """The view of a picture for learning, to which the ground is laid."""
         code, view = self._pose.find(frame.image)
@@ -272,6 +282,8 @@ class _Pose:
     def __init__(self, board: Board) -> None:
         self._finder = TagFinder(board.dictionary, {tag.id for tag in board.corner_tags})
         self._tracker = BoardTracker(board)
+        self.corners: frozenset[int] = frozenset()
+        self.view: View | None = None
 
     def find(self, image: Picture) -> tuple[str, View | None]:
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
@@ -283,6 +295,7 @@ class _Pose:
         if view is None:
             seen += self._finder.again(image)
             code, view = self._tracker.follow(width, height, sort_out(seen))
+        self.corners, self.view = frozenset(sort_out(seen).tags), view
         return code, view
 
 
