@@ -102,6 +102,25 @@ def test_dice_that_lie_on_are_not_measured_again():
     assert size.is_new([die(0.0), die(80.0)])
 
 
+def test_a_die_that_was_doubted_stays_so_while_it_lies_and_is_free_once_it_is_gone():
+    size, other = DieSize(16.0), die(40.0)
+    assert size.unchecked([die(0.0), other]) == [0, 1]
+    size.checked([other], [die(0.0)])
+    assert size.unchecked([die(0.5), other]) == []
+    assert [size.as_checked(one).sure for one in (die(0.5), other)] == [False, True]
+    size.gone([other])
+    assert size.as_checked(die(0.5)).sure
+    assert size.unchecked([die(0.5), other]) == [0]
+
+
+def test_a_die_that_was_blurred_at_first_is_read_when_it_is_not():
+    reader, (picture, shown) = DiceReader(die=16.0), table(16.0, 2)
+    blurred = cv2.GaussianBlur(picture, (0, 0), 6.0)
+    assert not sure(reader.read(blurred))
+    reader.read(picture)
+    assert sure(reader.read(picture)) == shown
+
+
 def test_the_net_may_not_lead_to_dice_that_nobody_sells():
     assert corrected(USUAL, [9.0]) == SMALLEST
     assert corrected(USUAL, [-9.0]) == LARGEST

@@ -162,21 +162,21 @@ class DiceReader:
         readings = self._on_mat(levels, view, places, edge)
         told = [self._seen(reading, levels.size) for reading in readings]
         known = _telling(readings)
-        if size.settled or not known:
-            return readings, told
-        if not size.is_new(told[i] for i in known):
-            return readings, [size.as_judged(die) for die in told]
-        measured = corrected(edge, (readings[i].says for i in known))
-        if not all(told[i].sure for i in known):
-            for other in self._sizes(levels, view, places, edge, measured):
-                again = self._on_mat(levels, view, places, other)
-                anew = [self._seen(reading, levels.size, FLATTER) for reading in again]
-                if _read_better(anew, told):
-                    readings, told, measured = again, anew, other
-                    break
-        told = self._flat_when_smaller(levels, view, readings, told, measured * SMALLER)
-        size.measured(measured, tuple(told))
-        return readings, told
+        measured = edge
+        if known and not size.settled and size.is_new(told[i] for i in known):
+            measured = corrected(edge, (readings[i].says for i in known))
+            if not all(told[i].sure for i in known):
+                for other in self._sizes(levels, view, places, edge, measured):
+                    again = self._on_mat(levels, view, places, other)
+                    anew = [self._seen(reading, levels.size, FLATTER) for reading in again]
+                    if _read_better(anew, told):
+                        readings, told, measured = again, anew, other
+                        break
+            size.measured(measured, tuple(told))
+        size.gone(told)
+        if new := size.unchecked(told):
+            self._check(levels, view, [told[i] for i in new], measured * SMALLER)
+        return readings, [size.as_checked(die) for die in told]
 
     def _sizes(
         self,
@@ -198,26 +198,15 @@ class DiceReader:
         yield measured
         yield measured * LARGER
 
-    def _flat_when_smaller(
-        self,
-        levels: Levels,
-        view: View,
-        readings: list[Reading],
-        told: list[SeenDie],
-        edge: float,
-    ) -> list[SeenDie]:
-        """The dice, of which those are not sure that do not stand flat when they are cut for this
-        smaller edge: a tower and a leaning die seem flat only as larger ones."""
-        sure = [i for i, die in enumerate(told) if die.sure]
-        if not sure:
-            return told
-        at = [(np.array(told[i].place), 0.0) for i in sure]
-        stands = logistic(self._from_above(levels, view, at, edge)[:, 7])
-        doubted = {i for i, chance in zip(sure, stands, strict=True) if chance < STANDS}
-        return [
-            replace(die, sure=False, why="unclear") if i in doubted else die
-            for i, die in enumerate(told)
-        ]
+    def _check(self, levels: Levels, view: View, dice: list[SeenDie], edge: float) -> None:
+        """Find out which of these dice stand flat when they are cut for this smaller edge, too: a
+        tower and a die that leans seem flat only as larger ones."""
+        at = [(np.array(die.place), 0.0) for die in dice]
+        stands = logistic(self._from_above(levels, view, at, edge)[:, 7]) >= STANDS
+        self._size.checked(
+            (die for die, flat in zip(dice, stands, strict=True) if flat),
+            (die for die, flat in zip(dice, stands, strict=True) if not flat),
+        )
 
     def _anywhere(self, levels: Levels) -> list[Reading]:
         spots = self._locator.find(levels)

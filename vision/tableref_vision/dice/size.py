@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tableref_hardware.dice import LARGEST, SMALLEST, USUAL
@@ -20,6 +20,7 @@ SAYS_FLAT = 0.013  # what the net says of a flat die that was cut for its size
 GAIN = 2.0  # of the logarithm of a size, for one of what the net says
 CLOSE = 0.05  # of the logarithm, within which a size is measured well enough
 AGREE = 0.1  # of it, within which throws agree
+KEPT = 100  # dice that were checked and lie there
 THROWS = 3  # that must agree before a size is settled
 
 
@@ -40,18 +41,33 @@ class DieSize:
         """Whether it was told, or throws have agreed."""
         self._throws: list[float] = []
         self._measured: tuple[SeenDie, ...] = ()
+        self._checked: tuple[SeenDie, ...] = ()
+        self._doubted: tuple[SeenDie, ...] = ()
 
     def is_new(self, dice: Iterable[SeenDie]) -> bool:
         """Whether one of these lies where none lay when the size was measured last."""
         return any(die.where_it_lay(self._measured) is None for die in dice)
 
-    def as_judged(self, die: SeenDie) -> SeenDie:
-        """The die, of which is known what it came to when the size was measured: that is not tried
-        again in every picture."""
-        lay = die.where_it_lay(self._measured)
-        if lay is None or not (die.sure or lay.sure) or die.value not in (None, lay.value):
-            return die
-        return replace(lay, box=die.box, place=die.place)
+    def unchecked(self, dice: Sequence[SeenDie]) -> list[int]:
+        """Which of these are sure and lie where none was checked."""
+        known = self._checked + self._doubted
+        return [i for i, d in enumerate(dice) if d.sure and d.where_it_lay(known) is None]
+
+    def checked(self, right: Iterable[SeenDie], doubted: Iterable[SeenDie]) -> None:
+        """What was found of dice where they lie; these are tried but once."""
+        self._checked = (*self._checked, *right)[-KEPT:]
+        self._doubted = (*self._doubted, *doubted)[-KEPT:]
+
+    def as_checked(self, die: SeenDie) -> SeenDie:
+        """The die, not sure where it was found to stand on another or to lean."""
+        if die.sure and die.where_it_lay(self._doubted) is not None:
+            return replace(die, sure=False, why="unclear")
+        return die
+
+    def gone(self, dice: Sequence[SeenDie]) -> None:
+        """Forget what was found where nothing lies any more."""
+        self._checked = tuple(d for d in self._checked if d.where_it_lay(dice) is not None)
+        self._doubted = tuple(d for d in self._doubted if d.where_it_lay(dice) is not None)
 
     def measured(self, edge: float, dice: tuple[SeenDie, ...]) -> None:
         """These dice, of a throw that was not measured before, are so large."""
