@@ -193,7 +193,8 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
     near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
     own, around = np.median(now[near], axis=0), np.median(board[near], axis=0)
     if np.ptp(own) > COLOURED:
-        return bool(SMALLER < larger < STACKED)
+        smaller = SMALLER * (2.0 if best.look.shape == "ball" else 1.0)  # its rim is dim
+        return bool(smaller < larger < STACKED)
     return bool(SMALLER < larger < (LARGER if own.mean() > around.mean() else SHADED))
 
 

@@ -23,8 +23,10 @@ EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
 WEIGHTS = np.diff(EDGES**2) / np.sum(np.diff(EDGES**2))
 REACH = 9.0  # mm from a cell's middle within which a piece is looked for
 TRIED = 3  # examples whose hues fit best, at whose places all are tried
+NOISE = 1.5  # grey levels between means of rings
+OUTLINE = 1.3, 1.5  # times, and grey levels more: the place of the outline is as good
 BEYOND, BETTER = 3.0, 0.9  # mm beyond a cell's places; of the distance, that fits better there
-SAME = 4.0  # mm between places of one thing
+SAME = 2.5  # mm between places of one thing
 NEW = 5.0  # grey levels by which an example must differ to be kept beside others
 SPARSE = 2.0  # mm between the places that are tried first
 SOFT = 0.35  # mm over which a ring fades
@@ -183,14 +185,18 @@ def likenesses(
     change = np.sqrt(np.mean((now - empty) ** 2, axis=-1) @ WEIGHTS)
     apart = np.array([_apart(now, one.rings, light / one.light) for one in examples])
     places = rings.places[tried]
-    nearest = int(np.argmin(apart.min(axis=0)))
+    least = apart.min(axis=0)
+    nearest = int(np.argmin(least))
+    by_outline = int(np.argmin(np.hypot(*(places - rings.places[outline]).T)))
+    if least[by_outline] < OUTLINE[0] * least[nearest] + OUTLINE[1]:
+        nearest = by_outline  # the rings of a plain piece fit its shadow as well
     close = np.hypot(*(places - places[nearest]).T) <= SAME
     best = examples[int(np.argmin(apart[:, nearest]))]
     beyond = np.flatnonzero(~allowed & (np.hypot(*(rings.places - places[nearest]).T) <= BEYOND))
     loose = False
     if len(beyond):
         there = _apart(rings.means_at(patch, beyond), best.rings, light / best.light)
-        loose = float(there.min()) < BETTER * float(apart[:, nearest].min())
+        loose = float(there.min()) < BETTER * float(apart[:, nearest].min()) - NOISE
     found = []
     for example, distances in zip(examples, apart, strict=True):
         place = int(np.argmin(np.where(close, distances, np.inf)))
