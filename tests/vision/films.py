@@ -71,6 +71,14 @@ class Score:
     empty_sure: int = 0
     doubted: int = 0
 
+    def merge(self, other: Score) -> None:
+        """Count the other's cells, too."""
+        self.wrong += other.wrong
+        self.pieces += other.pieces
+        self.sure += other.sure
+        self.empty += other.empty
+        self.empty_sure += other.empty_sure
+
     def add(self, film: Film, frame: dict[str, Any], reading: Reading) -> None:
         truth: dict[str, list[str]] = defaultdict(list)
         near: set[str] = set()

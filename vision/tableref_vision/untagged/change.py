@@ -16,6 +16,7 @@ from tableref_vision.untagged.light import BURNT, Light
 NOTICED = 22.0  # grey levels: more than noise, blur and the rest of the light leave
 ARM = 2500.0  # mm2 that touch the plate's edge: no piece
 ARM_GROWN = 24.0  # mm around an arm that it may cover or shade
+SHADOW = 0.7  # of what an arm covers that is only darker: then it may be a shadow
 EDGE = 5  # mm
 LOGS = np.log(np.arange(256, dtype=np.float32) + 4.0)
 ALIKE = 0.12  # a shadow darkens the three colours alike to this much (log)
@@ -52,6 +53,9 @@ class Change:
         """Where the picture is only darker, as in a shadow."""
         self.arm = self._arm()
         """Where an arm may cover or shade."""
+        hidden = self.arm & self.noticed
+        self.shadow = bool(hidden.any()) and float(np.mean(self.shade[hidden])) > SHADOW
+        """Whether what looks like an arm is only darker: a shadow across the board."""
 
     def _arm(self) -> Mask:
         changed = self.noticed.astype(np.uint8)

@@ -30,7 +30,7 @@ SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour 
 # mm that a thing's radius may differ from the piece's. A coin is grey and seldom of the same size.
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
 # the lower one sticks out.
-SMALLER, LARGER, SHADED, STACKED = -2.0, 0.8, 1.9, 3.2
+SMALLER, DIM, LARGER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
 
@@ -152,6 +152,8 @@ class DiscFinder:
         )
         if not here or not _fits(rings, now, board, best, radius):
             return "something"
+        if best.burnt:
+            return "alike"
         following = next((one for one in likely if self._rivals(one, best, radius)), None)
         if following is not None and best.distance > LEAD * following.distance:
             return "alike"
@@ -192,9 +194,10 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
         return True
     near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
     own, around = np.median(now[near], axis=0), np.median(board[near], axis=0)
+    if best.look.shape == "ball":
+        return bool(DIM < larger < SHADED)  # nothing lies on one, and its rim is dim
     if np.ptp(own) > COLOURED:
-        smaller = SMALLER * (2.0 if best.look.shape == "ball" else 1.0)  # its rim is dim
-        return bool(smaller < larger < STACKED)
+        return bool(SMALLER < larger < STACKED)
     return bool(SMALLER < larger < (LARGER if own.mean() > around.mean() else SHADED))
 
 

@@ -17,7 +17,7 @@ NOTCH = 5.0, 5.0  # mm along and across, of a hollow end
 DISCS = 15.0, 17.0, 19.0, 21.0, 23.0, 25.0  # mm across: coins, which are no tokens
 ROUND, ROUNDER = 0.82, 0.05  # of correlation with a disc, at least, and more than with a token
 FORMS = "round", "hollow", ""
-LEAD = 0.07  # of the sum of correlations before the next side
+LEAD = 0.09  # of the sum of correlations before the next side
 
 
 Smear = tuple[float, float]

@@ -20,19 +20,19 @@ CLEAR = 9.0  # mm between a piece on a cell and what counts as plate
 RIM, TAG_RIM = 6.0, 4.0  # mm kept from the plate's edge and from tags
 SCALE = 150.0  # mm, for numbers near 1
 ROUNDS = 5
+LEAST = 0.3  # of the samples that must not be burnt out to tell a colour's light
+UNEVEN = 0.12  # of the brightness (log) beside the light of the rest
 ODD = 4.0  # times the usual deviation: no plate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """The light of one picture over that of the empty board: `field` (rows, columns, 3) at 1 px a
-    mm; `spread`, the usual deviation of plate from it (of the brightness); `share` of the plate
-    that follows it."""
+    mm; `off`, which samples of the plate do not follow it."""
 
     terms: Values
     field: Values
-    spread: float
-    share: float
+    off: Mask
 
     def at(self, x: float, y: float) -> Values:
         """The three ratios at x, y in mm."""
@@ -66,12 +66,21 @@ class Plate:
         told = (now < BURNT) & (self._empty < BURNT)
         ratio = np.log((now + 1.0) / (self._empty + 1.0))
         terms = np.zeros((6, 3))
-        spread, share = 0.0, 1.0
-        for colour in range(3):
-            fit, wide, part = _fit(self._terms, ratio[:, colour], told[:, colour])
-            terms[:, colour] = fit
-            spread, share = max(spread, wide), min(share, part)
-        return Light(terms, self._field(terms), spread, share)
+        known = [colour for colour in range(3) if told[:, colour].mean() > LEAST]
+        for colour in known:
+            terms[:, colour] = _fit(self._terms, ratio[:, colour], told[:, colour])
+        # A colour in which the plate is burnt out tells nothing: it follows the others.
+        for colour in set(range(3)) - set(known):
+            terms[:, colour] = terms[:, known].mean(axis=1) if known else 0.0
+        off = np.any((np.abs(ratio - self._terms @ terms) > UNEVEN) & told, axis=1)
+        if not known:
+            off = np.ones(len(off), bool)
+        return Light(terms, self._field(terms), np.asarray(off))
+
+    def unevenness(self, light: Light, covered: Mask) -> float:
+        """The share of the plate in sight (not `covered`) that does not follow the light."""
+        free = ~covered.ravel()[self._where]
+        return float(np.mean(light.off[free])) if free.any() else 0.0
 
     def _field(self, terms: Values) -> Values:
         """The ratios at every pixel, straight between places 30 mm apart."""
@@ -92,10 +101,8 @@ def _terms(x: Values, y: Values) -> Values:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
-def _fit(terms: Values, ratio: Values, told: Mask) -> tuple[Values, float, float]:
-    """The six weights for one colour, the usual deviation, and the share of plate that follows."""
-    if int(told.sum()) < 50:
-        return np.zeros(6), 1.0, 0.0
+def _fit(terms: Values, ratio: Values, told: Mask) -> Values:
+    """The six weights for one colour."""
     terms, ratio = terms[told], ratio[told]
     # Little plate around a board says little about a slope: it is not believed without need.
     prior = np.diag([1e-6, 0.1, 0.1, 1.0, 1.0, 1.0])
@@ -106,4 +113,4 @@ def _fit(terms: Values, ratio: Values, told: Mask) -> tuple[Values, float, float
         off = np.abs(ratio - terms @ fit)
         spread = 1.48 * float(np.median(off)) + 0.01
         weight = np.clip(1.0 - (off / (ODD * spread)) ** 2, 0.0, 1.0) ** 2
-    return fit, spread, float(np.mean(off < ODD * spread))
+    return np.asarray(fit)

@@ -37,6 +37,7 @@ SHADED_SHARE = 0.3  # of a cell that a neighbour's shadow may darken
 MIDDLE = 6  # mm around a cell's middle that a piece on it covers for the most part
 TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must differ from the board
 PART = 0.4  # of the change that a piece would make: more, and it may be there
+UNEVEN = 0.04  # of the plate in sight that has another light than the rest
 OVERLAP = 0.2  # of a piece that may seem to stand where another does
 LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
 EDGE = 12.0  # mm from the plate's edge: what lies there lies beside the game
@@ -60,6 +61,7 @@ class Doubt(NamedTuple):
 DOUBT_WORDS: Mapping[str, str] = {
     "something": "something lies here that is no piece I know",
     "covered": "something is in the way",
+    "uneven": "there is a shadow across the board, and what lies there cannot be told",
     "alike": "a piece, but which cannot be told in this light",
 }
 """Every code of a doubt, and what it tells a person."""
@@ -161,7 +163,13 @@ class UntaggedReader:
             return Reading(frame.name, code, dict.fromkeys(self.board.cells, everything), ())
         self._lay(view)
         flat, scene = self._scene(frame.image)
-        told, doubts = self._cells(Change(flat, self._empty, scene.light), scene)
+        change = Change(flat, self._empty, scene.light)
+        if change.shadow or self._plate.unevenness(scene.light, change.arm) > UNEVEN:
+            dim = (Doubt("uneven", name, c.x, c.y) for name, c in self.board.cells.items())
+            return Reading(
+                frame.name, code, dict.fromkeys(self.board.cells, everything), tuple(dim)
+            )
+        told, doubts = self._cells(change, scene)
         cells = {name: told.get(name, everything) for name in self.board.cells}
         return Reading(frame.name, code, cells, tuple(doubts))
 

@@ -23,6 +23,7 @@ EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
 WEIGHTS = np.diff(EDGES**2) / np.sum(np.diff(EDGES**2))
 REACH = 9.0  # mm from a cell's middle within which a piece is looked for
 TRIED = 3  # examples whose hues fit best, at whose places all are tried
+DARKER = 0.88  # of its light: what was burnt out there may look like anything grey
 NOISE = 1.5  # grey levels between means of rings
 OUTLINE = 1.3, 1.5  # times, and grey levels more: the place of the outline is as good
 BEYOND, BETTER = 3.0, 0.9  # mm beyond a cell's places; of the distance, that fits better there
@@ -141,7 +142,8 @@ class Example:
 class Likeness:
     """How far an example is, in grey levels, where it fits best, x, y in mm off the cell's middle;
     and how far the empty board is there. `loose`: it fits better still where it would stand on
-    another cell."""
+    another cell. `burnt`: the example was burnt out, and what it would look like in this darker
+    picture is not known."""
 
     text: str
     look: Look
@@ -150,6 +152,7 @@ class Likeness:
     x: float
     y: float
     loose: bool
+    burnt: bool
 
 
 def likenesses(
@@ -202,7 +205,11 @@ def likenesses(
         place = int(np.argmin(np.where(close, distances, np.inf)))
         x, y = places[place].tolist()
         distance, empty_there = float(distances[place]), float(change[place])
-        found.append(Likeness(example.text, example.look, distance, empty_there, x, y, loose))
+        darker = float((light / example.light).max()) < DARKER
+        burnt = darker and bool(np.mean(example.rings > BURNT) > 0.9)
+        found.append(
+            Likeness(example.text, example.look, distance, empty_there, x, y, loose, burnt)
+        )
     return found
 
 
