@@ -19,7 +19,10 @@ _BLOCK = re.compile(
     r"^`(?P<path>[\w/.-]+)`(?:, in `(?P<table>\w+)`)?:\n\n```\w+\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-PACKAGES = ("companion/tableref", "hardware/tableref_hardware", "vision/tableref_vision")
+PACKAGES = (
+    "companion/tableref", "hardware/tableref_hardware", "vision/tableref_vision",
+    "firmware/tableref_firmware",
+)  # fmt: skip
 
 
 def insert(path: Path, table: str, line: str) -> None:
@@ -41,7 +44,7 @@ class Copy:
             shutil.copytree(
                 ROOT / package,
                 folder / package,
-                ignore=shutil.ignore_patterns("__pycache__", "*.onnx", "*.ttf"),
+                ignore=shutil.ignore_patterns("__pycache__", "*.onnx"),
             )
         for file in ("__init__.py", "conftest.py", "rules/harness.py", "rules/test_every_game.py"):
             target = folder / "tests" / file
@@ -57,8 +60,8 @@ class Copy:
                 path.write_text(block["text"], encoding="utf-8")
                 self.files.append(path)
 
-    def run(self, *args: str, lines: str = "") -> str:
-        """What a Python command in the copy prints."""
+    def run(self, *args: str, lines: str = "", both: bool = False) -> str:
+        """What a Python command in the copy prints; with `both` its warnings, too."""
         roots = [self.folder, *(self.folder / Path(package).parent for package in PACKAGES)]
         done = subprocess.run(
             [sys.executable, *args],
@@ -69,7 +72,7 @@ class Copy:
             text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return done.stdout + done.stderr if both else done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +80,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return Copy(tmp_path_factory.mktemp("copy"))
 
 
-def test_the_page_adds_one_module_one_board_file_and_one_rulebook_file(copy: Copy) -> None:
-    assert sorted(path.name for path in copy.files) == ["kayles.md", "kayles.py", "kayles.toml"]
+def test_the_page_adds_a_module_a_board_file_and_two_files_of_the_rulebook(copy: Copy) -> None:
+    names = ["kayles.md", "kayles.md", "kayles.py", "kayles.toml"]
+    assert sorted(path.name for path in copy.files) == names
 
 
 def test_the_new_game_passes_the_harness(copy: Copy) -> None:
@@ -110,6 +114,34 @@ def test_the_new_game_has_words_for_all_that_it_can_state(copy: Copy) -> None:
     )
     found = json.loads(copy.run("-c", code))
     assert all(known and lines <= 4 for known, lines in found)
+
+
+def test_the_new_game_is_refereed_journaled_asked_and_replayed(copy: Copy) -> None:
+    copy.run(
+        "-m", "tableref", "demo", "--game", "kayles", "--seed", "4", "--out", "evening",
+        "--record", "evening.jsonl", "--json",
+    )  # fmt: skip
+    told = copy.run("-m", "tableref", "ask", "evening", "what may be done?")
+    assert told.strip()
+    events = [json.loads(line) for line in copy.run(
+        "-m", "tableref", "replay", "evening.jsonl", "--out", "again", "--json"
+    ).splitlines()]  # fmt: skip
+    rulings = [event for event in events if event["event"] == "ruling"]
+    assert any("knocks down" in text for event in rulings for text in event["text"])
+    [end] = [event for event in events if event["event"] == "end"]
+    assert end["paragraph"] == "KA-3.1"
+
+
+def test_what_nobody_has_translated_is_told_in_english_with_a_word(copy: Copy) -> None:
+    code = "from tableref.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+    told = copy.run("-c", code, "lookup", "--lang", "fr", "KA-2.1", both=True)
+    assert "Knocking down" in told
+    assert "nobody has put them into 'fr'" in told
+
+
+def test_the_new_game_is_looked_up(copy: Copy) -> None:
+    told = copy.run("-m", "tableref", "lookup", "--game", "kayles", "may I take three pins")
+    assert "KA-2.1" in told
 
 
 def test_a_sighting_in_the_new_game_is_explained(copy: Copy) -> None:

@@ -130,7 +130,7 @@ def test_a_game_may_be_typed_in_any_usual_way(
         ("demo --rounds -1", "1 to 11"),
         ("demo --rounds 12", "1 to 11"),
         ("demo --game scorpion --rounds 3", "--rounds is of Autoscooter"),
-        ("demo --game squod", "not of squod yet"),
+        ("demo --game squod --senses camera", "say --senses switches"),
         ("demo --record /none/x", "/none/x: cannot be written"),
         ("demo --calibration /none/x", "/none/x: cannot be read"),
         ("rules squod --out x.pdf", "say --pdf too"),

@@ -11,7 +11,6 @@ from tableref.referee.inputs import (
     Input,
     LinkGone,
     Occupied,
-    Seen,
     Switched,
     Tick,
     Unsteady,
@@ -22,10 +21,8 @@ from tableref.referee.senses.switches import Switches
 from tableref.referee.step import AT_REST
 from tableref.referee.table import Phase
 from tableref.rules.pieces import EMPTY
-from tableref.sim.players import VirtualGame
 from tableref_vision.observation import Observation
-from tableref_vision.reader import BoardReader
-from tests.referee.conftest import BOARD, REFEREE, Play, first_state, of_kind, plots, seen
+from tests.referee.conftest import BOARD, REFEREE, Play, plots, seen
 from tests.referee.test_step import RED_FIRST
 
 STACKS = REFEREE.game.stacks
@@ -155,39 +152,6 @@ def test_with_the_camera_dark_a_restart_waits_for_its_heading(felt: Play) -> Non
     assert [row["question"] for row in felt.rows("question")] == ["what-stands"]
     felt.put("red", "b2", "E")
     assert felt.rows("action")
-
-
-@pytest.mark.parametrize("dark", [(), (5,), (11, 12)])
-def test_rounds_on_a_virtual_table_that_feeds_both(dark: tuple[int, ...]) -> None:
-    """Also with the camera away for a picture or two."""
-    setup = {"players": 4, "projection": True}
-    game = VirtualGame(BOARD, setup, seed=5, mishaps=0.0, rounds=3)
-    head = {"setup": setup, "plots": [actions(plots) for plots in game.plots["rounds"]]}
-    inputs: list[Input] = []
-    reader = BoardReader(BOARD)
-    for frame in game.camera(inputs.append, dark).frames():
-        inputs.append(Seen(reader.read(frame)))
-    state, rows = first_state(head), []
-    for given in inputs:
-        step = REFEREE.step(state, given)
-        state, rows = step.state, [*rows, *step.rows]
-    assert [row["round"] for row in of_kind(rows, "round")] == [1, 2, 3]
-    assert of_kind(rows, "round")[-1]["cars"] == game.last_cars()
-    assert not of_kind(rows, "trouble")
-
-
-def test_a_virtual_car_that_goes_wrong_is_never_set_down_where_it_might_go() -> None:
-    """A restart may go to many a cell: set down there the car has moved, and cannot go back."""
-    setup = {"players": 4, "projection": True}
-    game = VirtualGame(BOARD, setup, seed=13, mishaps=1.0, rounds=1)
-    head = {"setup": setup, "plots": [actions(plots) for plots in game.plots["rounds"]]}
-    reader = BoardReader(BOARD)
-    state, rows = first_state(head), []
-    for frame in game.camera().frames():
-        step = REFEREE.step(state, Seen(reader.read(frame)))
-        state, rows = step.state, [*rows, *step.rows]
-    assert of_kind(rows, "trouble")
-    assert of_kind(rows, "round")[-1]["cars"] == game.last_cars()
 
 
 def actions(round_: dict[str, dict[str, dict[str, object]]]) -> list[dict[str, object]]:

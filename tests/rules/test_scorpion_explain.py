@@ -227,3 +227,19 @@ def test_an_explanation_of_anything_is_given() -> None:
             board = {cell: rng.choice(pieces) for cell in rng.sample(names, 4)}
             explanation = seen(game, state, board)
             assert explanation.answers or explanation.nearest
+
+
+def test_a_scorpion_on_a_part_of_the_track_that_is_not_played_on_goes_back() -> None:
+    """The board has 40 cells, this game 16: no move leads to the others, nor beside one there."""
+    state = SCORPION.start({"players": 2, "cells_per_side": 8})
+    for value in (5, 2):
+        state = SCORPION.apply(state, SCORPION.read({"throw": {"tray": "yellow", "value": value}}))[
+            0
+        ]
+    [stack] = [stack for stack in SCORPION.stacks if texts_on({"": stack})[""] == "blue"]
+    cells = [*state.track.cells[1:-1], "Y13"]
+    for board in ({"Y13": stack}, {"Y7": stack, "Y13": stack}):
+        explanation = explain(SCORPION, state, sighting_of(board, cells))
+        assert not explanation.answers
+        assert explanation.nearest is not None
+        assert ("Y13", "") in [(put.start, put.to) for put in explanation.put_back]

@@ -1,14 +1,12 @@
-"""`tableref demo`: a whole game on a virtual table, refereed from its pictures."""
+"""`tableref demo`: a whole game on a virtual table, refereed from what its senses tell."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +15,15 @@ from tableref.commands.referee import check_outputs, is_demo, output_arguments, 
 from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL, new_evening
+from tableref.referee.games import GAMES
 from tableref.referee.journal import Journal
-from tableref.referee.plots import read_plots
-from tableref.referee.queue import InputQueue
 from tableref.rulebook.text import LANGUAGES
-from tableref_hardware import load_board
+from tableref_hardware import Board, load_board
 
 if TYPE_CHECKING:
-    from tableref.referee.desk import Feedback
-    from tableref.sim.scorpion import VirtualScorpion
-    from tableref_vision.camera import Camera, Frame
+    from tableref.referee.desk import Outlet
+    from tableref.sim.materials import Picture
+    from tableref_vision.camera import Camera as Eyes
 
 ROUNDS = 11
 SETUPS: dict[str, dict[str, Any]] = {
@@ -36,6 +33,8 @@ SETUPS: dict[str, dict[str, Any]] = {
     # A shorter track than the board's, for a demo of minutes: the rules are the same.
     "scorpion": {"players": 3, "cells_per_side": 8, "names": ["Ada", "Ben", "Cleo"]},
 }  # fmt: skip
+"""Set-ups that make a game worth looking at; without one a game has its own defaults."""
+SENSES = ("camera", "switches", "both")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,66 +43,85 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--game",
         default="autoscooter",
         type=words.game,
-        help=f"what is played: {' or '.join(SETUPS)}",
+        help=f"what is played: {', '.join(GAMES)}",
     )
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
     parser.add_argument("--seed", type=words.SEED, default=7, help="another game for every number")
     parser.add_argument(
+        "--senses",
+        choices=SENSES,
+        help="what watches the board; without it all that can tell this game's pieces",
+    )
+    parser.add_argument(
         "--rounds", type=words.whole(1, ROUNDS), help=f"of Autoscooter, 1 to {ROUNDS}"
+    )
+    parser.add_argument(
+        "--turns", type=words.whole(1, 10_000), help="actions after which the players resign"
     )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draws the table, referees what the pictures show, says where everything is."""
-    if args.game not in SETUPS:
-        raise UserError(f"demo: there is one of {' and '.join(SETUPS)}, not of {args.game} yet")
+    """Draws the table, referees what its senses tell, says where everything is."""
+    from tableref.sim.camera import Camera
+    from tableref.sim.people import People
+    from tableref.sim.playing import Playing
+    from tableref.sim.stage import Stage
+
     if args.rounds is not None and args.game != "autoscooter":
-        raise UserError(f"demo: --rounds is of Autoscooter; leave it out for {args.game}")
+        raise UserError(f"demo: --rounds is of Autoscooter; say --turns for {args.game}")
+    board = load_board(args.game)
+    senses = _senses(board, args.senses)
     check_outputs(args)
     out = Path(args.out)
     _clear(out)
-    code = _scorpion(args, out) if args.game == "scorpion" else _autoscooter(args, out)
-    if not args.json:
-        print(f"What the camera saw: {out}/camera; what the display and the board's lights")
-        print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
-    return code
-
-
-def _autoscooter(args: argparse.Namespace, out: Path) -> int:
-    from tableref.sim.players import VirtualGame
-
-    game = VirtualGame(
-        load_board(args.game), SETUPS[args.game], args.seed, rounds=args.rounds or ROUNDS
-    )
-    plots = out / "plots.json"
-    try:
-        with open(os.open(plots, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump(game.plots, file, indent=1)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written: {error.strerror}") from error
-    rounds = read_plots(str(plots))["rounds"]
-    setup = dict(SETUPS[args.game])
-    evening = new_evening(out, args.game, setup, rounds, f"virtual:{args.seed}", lang=args.lang)
-    queue = InputQueue(every_frame=True)
-    camera = KeepingCamera(game.camera(queue.put), out / "camera")
-    return referee(evening, {"board": camera}, out, args, queue)
-
-
-def _scorpion(args: argparse.Namespace, out: Path) -> int:
-    from tableref.sim.scorpion import VirtualScorpion
-
-    setup = dict(SETUPS[args.game])
-    game = VirtualScorpion(load_board(args.game), setup, args.seed, lang=args.lang)
+    setup = dict(SETUPS.get(args.game, {}))
     evening = new_evening(out, args.game, setup, [], f"virtual:{args.seed}", lang=args.lang)
-    queue = InputQueue(every_frame=True)
-    camera = game.camera(queue.put, queue.rest)
-    kept = KeptPictures(game, out / "camera")
-    code = referee(evening, {"mat": camera}, out, args, queue, [kept, game])
-    for slip in game.slips:
-        print(f"tableref: picture {slip.frame}: {slip.text}", file=sys.stderr)
-    return 1 if game.slips else code
+    length = args.turns or 10_000
+    people = People(evening.referee.game, setup, args.seed, 0.06, length, args.rounds)
+    stage = Stage(board, args.seed, Camera.above(tilt=12.0, turn=20.0))
+    playing = Playing(people, stage, senses, args.seed, _keeper(out / "camera"))
+    playing.start()
+    told: list[Outlet] = [people, playing]
+    cameras: dict[str, Eyes] = dict(playing.cameras)
+    code = referee(evening, cameras, out, args, playing.queue, told, playing.cable)
+    if playing.error is not None:
+        raise playing.error
+    for slip in people.slips:
+        print(f"tableref: after {slip.time:.0f} s: {slip.text}", file=sys.stderr)
+    if not args.json:
+        seen = f"What the cameras saw: {out}/camera; what" if playing.cameras else "What"
+        print(f"{seen} the display and the board's lights")
+        print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
+    return 1 if people.slips else code
+
+
+def _senses(board: Board, wanted: str | None) -> frozenset[str]:
+    """The senses of the demo's table. UserError where the board file does not name them."""
+    has = board.senses
+    camera, switches = has.board == "tags", has.switches
+    if wanted in ("camera", "both") and not camera:
+        why = "its pieces wear no tags" if has.board == "looks" else "its board file names none"
+        raise UserError(
+            f"demo: no camera over the board of {board.game}, for {why}; say --senses switches"
+        )
+    if wanted in ("switches", "both") and not switches:
+        raise UserError(f"demo: the board file of {board.game} names no switches")
+    names = {"board": camera and wanted != "switches", "switches": switches and wanted != "camera"}
+    return frozenset(name for name, there in {**names, "mat": has.mat}.items() if there)
+
+
+def _keeper(folder: Path) -> Callable[[str, Picture], None]:
+    """Writes pictures into a folder."""
+
+    def keep(name: str, picture: Picture) -> None:
+        import cv2
+
+        folder.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(folder / f"{name}.jpg"), picture)
+
+    return keep
 
 
 MARK = "made-by-tableref-demo"
@@ -159,40 +177,3 @@ def _written(out: Path) -> Iterator[Path]:
                 " --out"
             )
         yield from inside
-
-
-class KeepingCamera:
-    """A camera whose pictures are kept in a folder as they are looked at."""
-
-    waits = True
-
-    def __init__(self, camera: Camera, folder: Path) -> None:
-        self._camera, self._folder = camera, folder
-
-    def frames(self, after: str = "") -> Iterator[Frame]:
-        """The camera's frames, each written before it is handed on."""
-        import cv2
-
-        self._folder.mkdir(parents=True, exist_ok=True)
-        for frame in self._camera.frames(after):
-            cv2.imwrite(str(self._folder / f"{frame.name}.jpg"), frame.image)
-            yield frame
-
-    def close(self) -> None:
-        """Lets the camera go."""
-        self._camera.close()
-
-
-class KeptPictures:
-    """Keeps the picture that was seen last whenever the referee says something: they are many."""
-
-    def __init__(self, game: VirtualScorpion, folder: Path) -> None:
-        self._game, self._folder = game, folder
-
-    def tell(self, feedback: Feedback) -> None:
-        """Writes the picture, named as its frame."""
-        import cv2
-
-        if feedback.events and self._game.picture is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(self._folder / f"{self._game.shown}.jpg"), self._game.picture)

@@ -30,6 +30,7 @@ from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
 
 if TYPE_CHECKING:
+    from tableref.devices.link import Link
     from tableref_vision.calibration import Calibration
     from tableref_vision.camera import Camera
 
@@ -207,9 +208,10 @@ def referee(
     args: argparse.Namespace,
     queue: InputQueue,
     told: Sequence[Outlet] = (),
+    link: Link | None = None,
 ) -> int:
-    """Runs a game on a camera; feedback goes to the terminal, the panel, and pictures in `out`, and
-    to those who are `told` besides."""
+    """Runs a game on cameras and a link, where one is open or named; feedback goes to the terminal,
+    the panel, and pictures in `out`, and to those who are `told` besides."""
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
 
@@ -227,7 +229,6 @@ def referee(
             outlets.append(stack.enter_context(_front(evening, queue)))
         else:
             outlets.append(ScreenOutlet(PngDisplay(out / "screens")))
-        link = None
         if args.link:
             from tableref.devices.link import BoardLink, keep_log, port_named
 

@@ -33,7 +33,8 @@ class Outlet(Protocol):
 class Feedback(NamedTuple):
     """All that a step tells: events in order, pages for the display, lights, pieces, phase, and the
     number of the question that is open, 0 where none is. `step` is the number of its first row, 0
-    where it has none; `frame` the last frame that was looked at, `switches` what they say."""
+    where it has none; `frame` the last frame that was looked at, `switches` what they say; `table`
+    is the table as it is then."""
 
     events: tuple[Mapping[str, Any], ...]
     screens: tuple[Screen, ...]
@@ -44,6 +45,7 @@ class Feedback(NamedTuple):
     step: int = 0
     frame: str = ""
     switches: Switches | None = None
+    table: TableState | None = None
 
 
 class Desk:
@@ -112,6 +114,7 @@ class Desk:
             before.rows + 1 if step.state.rows > before.rows and events is None else 0,
             step.state.frame,
             step.state.switches,
+            step.state,
         )
         self.lit = frozenset(feedback.lights)
         for outlet in self._outlets:

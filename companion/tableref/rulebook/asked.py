@@ -18,8 +18,10 @@ _HEADING = re.compile(r"## ([A-Z]{2}-\d+\.\d+|none)")
 
 
 def load(lang: str, game: str, folder: Path = FOLDER) -> dict[str, list[str]]:
-    """Paragraph id or `none` -> phrases. TextError, FileNotFoundError"""
+    """Paragraph id or `none` -> phrases; none where nobody has gathered any yet. TextError"""
     path = folder / lang / "asked" / f"{game}.md"
+    if not path.exists():
+        return {}
     found: dict[str, list[str]] = {}
     lines: list[str] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

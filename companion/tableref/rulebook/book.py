@@ -9,6 +9,7 @@ Files are read when first asked for, one game at a time.
 
 from __future__ import annotations
 
+import logging
 import re
 import textwrap
 import tomllib
@@ -18,6 +19,8 @@ from typing import NamedTuple
 
 from tableref.rulebook import text
 from tableref.rules.surface import Fact
+
+log = logging.getLogger(__name__)
 
 LINES = 4
 COLUMNS = 21
@@ -132,7 +135,13 @@ class Rulebook:
 
     def _game(self, game: str) -> dict[str, text.Paragraph]:
         if game not in self._games:
-            self._games[game] = text.load(self.lang, game)
+            self._games[game], missing = text.told(self.lang, game)
+            if missing:
+                all_ = len(missing) == len(self._games[game])
+                which = "the rules" if all_ else ", ".join(missing)
+                log.warning(
+                    "%s: %s are in English, nobody has put them into %r", game, which, self.lang
+                )
         return self._games[game]
 
     def _fill(self, template: str, fact: Fact, columns: int) -> str:

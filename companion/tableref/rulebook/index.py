@@ -62,7 +62,7 @@ class Line(NamedTuple):
 def lines(lang: str) -> Iterator[Line]:
     """All that is searched in one language."""
     for game in text.GAMES.values():
-        for paragraph in text.load(lang, game).values():
+        for paragraph in text.told(lang, game)[0].values():
             yield Line(TITLE, paragraph.id, game, paragraph.title)
             rule = "\n\n".join((paragraph.text, paragraph.ruling, paragraph.other_reading))
             for sentence in sentences(rule):
@@ -197,9 +197,10 @@ def terms_of(
 def _digest(lang: str) -> str:
     """Sixteen hex digits of everything that the index is made from."""
     digest = hashlib.sha256(f"{VERSION} {Stemmer.version()}".encode())
-    for folder in (text.FOLDER / lang, text.FOLDER / lang / "asked"):
-        for path in sorted(folder.glob("*.*")):
-            digest.update(path.read_bytes())
+    for spoken in dict.fromkeys((lang, text.LANGUAGES[0])):  # what is not translated is English
+        for folder in (text.FOLDER / spoken, text.FOLDER / spoken / "asked"):
+            for path in sorted(folder.glob("*.*")):
+                digest.update(path.read_bytes())
     for module in ("terms.py", "index.py", "covering.py"):
         digest.update((text.FOLDER / module).read_bytes())
     return digest.hexdigest()[:16]

@@ -176,6 +176,17 @@ def load(lang: str, game: str, folder: Path = FOLDER) -> dict[str, Paragraph]:
     }
 
 
+def told(lang: str, game: str, folder: Path = FOLDER) -> tuple[dict[str, Paragraph], list[str]]:
+    """A game's paragraphs by id, and the ids of those that nobody has translated yet: they are told
+    in English. TextError, FileNotFoundError"""
+    english = load(LANGUAGES[0], game, folder)
+    try:
+        own = load(lang, game, folder)
+    except FileNotFoundError:
+        own = {}
+    return english | own, [id for id in english if id not in own]
+
+
 def read(text: str, name: str) -> dict[str, Paragraph]:
     """The paragraphs in this text; `name` is what an error calls the file. TextError"""
     reader = _Reader(name)

@@ -20,6 +20,8 @@ from tableref_hardware.looks import Look
 
 TAG_SIDE = 48
 BEAD: Paint = (120, 178, 220)
+BRASS: Paint = (70, 170, 205)
+COIN = 10.5  # mm, its radius
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,14 @@ def piece(canvas: Canvas, picture: Picture, body: Body, pose: Floats, markers: i
     if body.pin is not None:
         pin = [(body.pin, 0.0, body.height), (body.pin, 0.0, body.height + 21.0)]
         _pin(canvas, picture, turned(pin, x, y, yaw, floor), markers)
+
+
+def coin(canvas: Canvas, picture: Picture, place: Floats) -> None:
+    """A coin that lies on the board, which is no piece."""
+    angles = np.linspace(0.0, math.tau, 40, endpoint=False)
+    for radius, paint in ((COIN, shade(BRASS, 0.7)), (0.85 * COIN, BRASS)):
+        edge = np.stack((radius * np.cos(angles), radius * np.sin(angles), 0 * angles), axis=1)
+        _polygon(picture, canvas.project(place + np.array([0.0, 0.0, 1.8]) + edge), paint)
 
 
 def _polygon(picture: Picture, places: Floats, paint: Paint) -> None:

@@ -48,8 +48,9 @@ class Stage(Scene):
 
     `seed` decides wood, lamps, noise and how exactly pieces are set down; the same calls give the
     same pictures. `pieces` has what is on the table by a name: a tagged piece's own, another's with
-    a number. `beside` lies next to the board. `lights` are the cells lit just now. `plate` is the
-    plate's top, north up, where it is not the wooden one: a printed overlay.
+    a number. `beside` lies next to the board; `coins` lie at places on it (x, y in mm) and are no
+    pieces. `lights` are the cells lit just now. `plate` is the plate's top, north up, where it is
+    not the wooden one: a printed overlay.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Stage(Scene):
         self.board = board
         self.pieces: dict[str, Placed] = {}
         self.beside: list[Piece] = []
+        self.coins: list[tuple[float, float]] = []
         self.lights: Mapping[str, Light] = {}
         self.FLOOR = board.plate.top
         self._printed = plate
@@ -284,6 +286,8 @@ class Stage(Scene):
 
     def _draw(self, canvas: Canvas, picture: Picture) -> None:
         self._glow(canvas, picture, 0.8)
+        for x, y in self.coins:
+            bodies.coin(canvas, picture, np.array([x, y, self.board.plate.top]))
         eye = np.asarray(canvas.camera.origin)
         far_first = sorted(
             self._standing(),

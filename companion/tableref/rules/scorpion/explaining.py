@@ -69,7 +69,7 @@ class Scorpion(ScorpionRules):
     ) -> Iterator[Way]:
         """The fewest moves that fit, after which the board may look like that, and where two
         lead to the very same board as one, those too; none while a die is to be thrown."""
-        if state.winners or judging.throw_due(state):
+        if state.winners or judging.throw_due(state) or _off_the_track(state.track, sighting):
             return
         seen = _seen(state.track, sighting)
         first = [way for way in self._moves((), state) if seen.count_wrong(way[1]) <= MOST_CHANGED]
@@ -110,7 +110,7 @@ class Scorpion(ScorpionRules):
             left = sorted({c for c in held if track.cells[c] in wrong})
             came = [
                 track.index[cell]
-                for cell in sorted(wrong)
+                for cell in sorted(wrong & track.index.keys())
                 if any(ONE[colour][0] in stack for stack in sighting.cells[cell])
             ]
             # By changing places it ends opposite the cell that it stepped to (SC-4.1).
@@ -123,6 +123,11 @@ class Scorpion(ScorpionRules):
                             Move(name, track.cells[start], target - start, cross)
                             for cross in (False, True)
                         )
+
+
+def _off_the_track(track: Track, sighting: Sighting) -> bool:
+    """Whether something stands on a cell of the board that is not played on."""
+    return any(EMPTY not in may for c, may in sighting.cells.items() if c not in track.index)
 
 
 def _seen(track: Track, sighting: Sighting) -> _Seen:

@@ -1,0 +1,421 @@
+"""Virtual people: they play any game by its rules, move pieces, throw dice, plot, answer what the
+referee asks, now and then go wrong, and put it right as they are told.
+
+All they know of the referee is what it tells (`tell`). They know what they have really done, and
+hold what is ruled against it: `slips` are rulings of what nobody did, and there must be none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tableref.printing.pieces import cuts
+from tableref.referee.asking import choices
+from tableref.referee.desk import Feedback
+from tableref.referee.inputs import Act, Choose
+from tableref.referee.table import Ask, Phase, TableState
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Answer, Put
+from tableref.rules.house import Resign
+from tableref.rules.log import House
+from tableref.rules.pieces import EMPTY, Piece, Stack
+from tableref.rules.surface import Action
+from tableref.sim import mishaps
+from tableref.sim.moves import Lift, steps
+from tableref.sim.room import Room
+from tableref.sim.throwing import PERIOD, Dice
+
+PATIENCE = 14
+"""Looks at the table after which people who have heard nothing do something else."""
+REST = 1.3
+"""Seconds that people wait after a move, with their hands off the board."""
+AT_WORK = 0.3
+"""Seconds between two things that hands do."""
+PRESUMED = ("was-thrown", "left-alone")
+"""What people say of dice that they threw and that nobody touched."""
+
+
+class Slip(NamedTuple):
+    """Something was ruled or told otherwise than it was done: when, and what."""
+
+    time: float
+    text: str
+
+
+class People:
+    """The players of one evening; the seed decides all of it but what the referee says.
+
+    `mishaps` in 1: how often a turn goes wrong first. After `length` actions, or so many
+    `rounds` of a game that has rounds, they have had enough and resign.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[Any],
+        setup: Mapping[str, Any],
+        seed: int = 0,
+        mishaps: float = 0.12,
+        length: int = 10_000,
+        rounds: int | None = None,
+    ) -> None:
+        self.game, self.house = game, House(game)
+        self.table = self.house.start(setup)
+        self.slips: list[Slip] = []
+        self.made = 0
+        """Actions so far,"""
+        self.mishaps: Counter[str] = Counter()
+        """and what went wrong, by kind."""
+        self._chance = random.Random(seed)
+        self._share, self._length, self._rounds = mishaps, length, rounds
+        self._told: TableState | None = None
+        self._answered: set[int] = set()
+        self._by_mat = False
+
+    # -- what they hear ---------------------------------------------------------------------------
+
+    def tell(self, feedback: Feedback) -> None:
+        """What the referee tells. Of throws they follow what is ruled: how dice lie, they see."""
+        self._told = feedback.table
+        for event in feedback.events:
+            if event["event"] != "ruling" or "action" not in event or not self._by_mat:
+                continue
+            owed = self.game.throws(self.table.state)
+            action = self.house.read(event["action"])
+            if owed is not None and isinstance(action, type(self.game.thrown(owed.trays[0], 1))):
+                self._throw_ruled(action)
+
+    def _throw_ruled(self, action: Action) -> None:
+        if not self._dice.ruled(self.game, action):
+            self._slip(f"ruled {action.record()}, which nobody threw")
+            return
+        self._done(action)
+
+    def _agreed(self) -> bool:
+        """Whether the referee has the game as it is, and nothing is open."""
+        told = self._told
+        return (
+            told is not None
+            and told.phase is not Phase.SETTING_UP
+            and told.trouble is None
+            and (told.ask is None or told.ask.awaited or told.ask.key == "which-move")
+            and self._same(told.table.state)
+        )
+
+    def _same(self, state: Any) -> bool:
+        """Whether this is the game as they have played it, as far as anybody may see it."""
+        return self.game.view(state, None) == self.game.view(self.table.state, None)
+
+    # -- the evening ------------------------------------------------------------------------------
+
+    def play(self, room: Room) -> None:
+        """Plays in this room until the game is over, or something was ruled that nobody did."""
+        self._room = room
+        self._dice = Dice(room, self._chance, self._share)
+        self._by_mat = "mat" in room.senses
+        self._follow()
+        self._set_up()
+        while not self.slips and self.house.outcome(self.table) is None:
+            if self._had_enough():
+                self._give_up()
+                break
+            self._turn()
+        if not self.slips:
+            self._settle("the end")
+            room.passes(REST)
+
+    def _had_enough(self) -> bool:
+        begun = self.game.facts(self.table.state).get("round", 0)
+        return self.made >= self._length or begun > (self._rounds or begun)
+
+    def _set_up(self) -> None:
+        """The empty board is shown, then the pieces are set up."""
+        room, start = self._room, self.game.board(self.table.state)
+        room.stage.beside = list(self._reserve().elements())
+        room.passes(REST)
+        room.passes(REST)
+        self._hands(start)
+        self._settle("the start")
+
+    def _reserve(self) -> Counter[Piece]:
+        """Pieces of the game that do not stand on the board at the start. Faces are theirs who
+        place them, so such pieces all stand."""
+        board = self._room.stage.board
+        every = Counter(
+            (cut.look.kind, cut.side) for cut in cuts(board, self.game) if not cut.look.faces
+        )
+        alike: dict[tuple[str, str], Piece] = {}
+        for stack in (*self.game.stacks, *self.game.board(self.table.state).values()):
+            for piece in stack:
+                alike.setdefault((piece.kind, piece.side), piece)
+        for stack in self.game.board(self.table.state).values():
+            every.subtract((piece.kind, piece.side) for piece in stack)
+        tagged = {kind for kind, look in board.looks.items() if look.told == "tag"}
+        found = {alike[key]: count for key, count in every.items() if count > 0 and key in alike}
+        everything = Counter({p: n for p, n in found.items() if p.kind not in tagged})
+        return everything + Counter(self._start_pieces())
+
+    def _start_pieces(self) -> list[Piece]:
+        board = self.game.board(self.table.state)
+        return [piece for stack in board.values() for piece in stack]
+
+    def _turn(self) -> None:
+        """One action: thrown, said, or done by hand."""
+        if self.house.due(self.table).kind == "throw" and self._by_mat:
+            self._throw()
+            return
+        if self._chance.random() < self._share:
+            self._mishap(self._chance.choice(mishaps.KINDS))
+        if self.slips:
+            return
+        action = self._choice()
+        before = self.game.board(self.table.state)
+        due = self.house.due(self.table)
+        self._done(action)
+        after = self.game.board(self.table.state)
+        if before == after or not self._room.senses & {"board", "switches"}:
+            player = due.players[0] if len(due.players) == 1 else None
+            self._say(action, player)
+        if before != after:
+            self._hands(after)
+        self._settle(self.game.text(self.table.past[-1][1].state, action), action)
+
+    def _choice(self) -> Action:
+        """Any legal action; one that moves a piece rather than one that is only said."""
+        state = self.table.state
+        by_kind: dict[str, list[Action]] = {}
+        for action in self.game.legal(state):
+            by_kind.setdefault(next(iter(action.record())), []).append(action)
+        picked = [self._chance.choice(by_kind[kind]) for kind in sorted(by_kind)]
+        board = self.game.board(state)
+        weights = [
+            1 if self.game.board(self.game.apply(state, action)[0]) == board else 6
+            for action in picked
+        ]
+        return self._chance.choices(picked, weights)[0]
+
+    def _done(self, action: Action) -> None:
+        """An action has been done, and what follows by itself with it."""
+        self.table = self.house.apply(self.table, action)[0]
+        self.made += 1
+        self._follow()
+
+    def _follow(self) -> None:
+        while (unseen := self.game.unseen_move(self.table.state)) is not None:
+            self.table = self.house.apply(self.table, unseen, None, True)[0]
+
+    def _give_up(self) -> None:
+        """They have had enough: one after the other resigns, until the game is over."""
+        for player in range(len(self.game.players(self.table.state)) - 1):
+            if self.house.outcome(self.table) is not None:
+                return
+            action = Resign(player)
+            self.table = self.house.apply(self.table, action)[0]
+            self._follow()
+            self._room.give(Act(self._room.now, action.record(), player))
+
+    # -- hands ------------------------------------------------------------------------------------
+
+    def _hands(self, board: Mapping[str, Stack]) -> None:
+        """Hands make the board on the table this one."""
+        room, stage = self._room, self._room.stage
+        lifted: dict[Lift, float] = {}
+        for step in steps(stage.stacks(), board, self._chance):
+            where = stage.board.cells[step.cell]
+            if isinstance(step, Lift):
+                lifted[step] = stage.take(step.cell, step.piece).yaw
+                stage.beside.append(step.piece)
+            else:
+                self._off_the_side(step.piece if step.was is None else step.was.piece)
+                held = None if step.was is None else lifted[step.was]
+                stage.stand(step.piece, step.cell, yaw=held)
+            if self._chance.random() < 0.7:
+                room.now = round(room.now + AT_WORK, 3)
+                room.feel()
+            if self._chance.random() < 0.15:
+                room.passes(AT_WORK, hands=[stage.hand_at(where.x, where.y)])
+
+    def _off_the_side(self, piece: Piece) -> None:
+        """A piece that was beside the board, or in a hand, is there no more."""
+        beside = self._room.stage.beside
+        for number, other in enumerate(beside):
+            if other.same(piece):
+                del beside[number]
+                return
+
+    def _say(self, action: Any, player: int | None) -> None:
+        self._room.give(Act(self._room.now, action.record(), player))
+
+    # -- until the referee has it -----------------------------------------------------------------
+
+    def _settle(self, what: str, action: Action | None = None) -> None:
+        """Waits until the referee has the game as it is, answering what it asks."""
+        said = action is None
+        for wait in range(2 * PATIENCE):
+            if self.slips:
+                return
+            if self._agreed():
+                # What a piece shows that was put back hidden, nobody said: it is open to them, too.
+                if self._told is not None:
+                    self.table = self._told.table
+                return
+            self._room.passes(PERIOD if self._by_mat else REST)
+            answered = self._answer()
+            if not answered and wait > PATIENCE and not said and action is not None:
+                said = True
+                self._say(action, None)
+        told = self._told
+        state = self.game.view(told.table.state, None) if told else None
+        asked = (told.ask, told.trouble) if told else None
+        self._slip(f"not ruled: {what}; the referee has {state}, and says {asked}")
+
+    def _answer(self) -> bool:
+        """Answers what is asked, once; False where nothing is, or the truth is no choice."""
+        told = self._told
+        ask = told.ask if told is not None else None
+        if told is None or ask is None or ask.number in self._answered:
+            return False
+        number = self._truth(told, ask)
+        if number is None:
+            return False
+        self._answered.add(ask.number)
+        self._room.give(Choose(self._room.now, number, ask.number))
+        return True
+
+    def _truth(self, told: TableState, ask: Ask) -> int | None:
+        """The number of the choice that is true."""
+        for number, option in enumerate(ask.options):
+            if option in PRESUMED and self._dice.pending:
+                return number
+        if ask.die is not None:
+            shown = self._dice.shows(self.game, ask.die.middle)
+            fits = [answer.actions == (shown,) for answer in ask.answers]
+            return fits.index(True) if True in fits else None
+        for number, choice in enumerate(choices(self.game, told.table.state, ask)):
+            if any(self._leads_here(answer) for answer in choice.answers):
+                return number
+        return None
+
+    def _leads_here(self, answer: Answer) -> bool:
+        state = answer.state
+        while (unseen := self.game.unseen_move(state)) is not None:
+            state = self.game.apply(state, unseen)[0]
+        return self._same(state)
+
+    def _slip(self, text: str) -> None:
+        self.slips.append(Slip(self._room.now, text))
+
+    # -- dice -------------------------------------------------------------------------------------
+
+    def _throw(self) -> None:
+        """One die or both are taken up and thrown, again until they count."""
+        owed = self.game.throws(self.table.state)
+        assert owed is not None
+        hand = self._dice.take_up(owed.owed)
+        tray = self._chance.choice(owed.trays)
+        for _ in range(PATIENCE):
+            self._dice.throw(hand, tray)
+            for _ in range(PATIENCE):
+                self._room.passes(PERIOD)
+                if not self._dice.pending or self.slips:
+                    return
+                self._answer()
+            hand = self._dice.again()
+        self._slip("dice are not ruled")
+
+    # -- mishaps ----------------------------------------------------------------------------------
+
+    def _mishap(self, kind: str) -> None:
+        """Something goes wrong; the referee rules nothing by it, and people put it right."""
+        room, stage, chance = self._room, self._room.stage, self._chance
+        board = self.game.board(self.table.state)
+        seen = "board" in room.senses and not room.dark
+        if not board or not (seen or ("switches" in room.senses and not room.cut)):
+            return
+        cell = chance.choice(sorted(board))
+        where = stage.board.cells[cell]
+        if kind == "hand":
+            for _ in range(3):
+                room.passes(REST, hands=[stage.hand_at(where.x, where.y)])
+        elif kind == "put-back":
+            piece = board[cell][-1]
+            yaw = stage.take(cell, piece).yaw
+            room.passes(AT_WORK, hands=[stage.hand_at(where.x, where.y)])
+            stage.stand(piece, cell, yaw=yaw)
+        elif kind == "coin":
+            free = [name for name in stage.board.cells if name not in board]
+            if not free:
+                return
+            on = stage.board.cells[chance.choice(free)]
+            stage.coins.append((on.x, on.y))
+            room.passes(REST)
+            room.passes(REST)
+            stage.coins.clear()
+        elif kind == "between":
+            self._between(cell, board)
+        else:
+            wrong = mishaps.wrong_board(
+                kind, self.game, self.table.state, stage.board, seen, chance
+            )
+            if wrong is None:
+                return
+            self._hands(wrong)
+            self._objected(kind)
+        self.mishaps[kind] += 1
+        if not self.slips:
+            self._put_right(board, seen)
+            self._settle(f"put right after {kind}")
+
+    def _between(self, cell: str, board: Mapping[str, Stack]) -> None:
+        """A piece is left between its cell and the next."""
+        stage = self._room.stage
+        here = stage.board.cells[cell]
+        near = sorted(
+            (other for other in stage.board.cells.values() if other.name not in board),
+            key=lambda other: (other.x - here.x) ** 2 + (other.y - here.y) ** 2,
+        )
+        if not near:
+            return
+        placed = stage.take(cell, board[cell][-1])
+        stage.put_at(placed.piece, (here.x + near[0].x) / 2, (here.y + near[0].y) / 2, placed.yaw)
+        self._objected("between")
+
+    def _objected(self, kind: str) -> None:
+        """The referee says that something is wrong; it does not rule a move that nobody made."""
+        for _ in range(PATIENCE):
+            self._room.passes(REST)
+            told = self._told
+            if told is not None and not self._same(told.table.state):
+                self._slip(f"ruled after {kind}: {self.game.view(told.table.state, None)}")
+                return
+            if told is not None and (told.trouble or (told.ask and not told.ask.awaited)):
+                return
+
+    def _put_right(self, board: Mapping[str, Stack], seen: bool) -> None:
+        """The pieces are put as the referee says; what is left, as people remember it."""
+        told, stage = self._told, self._room.stage
+        trouble = told.trouble if told is not None else None
+        if trouble is not None and seen and all(put.piece for put in trouble.put):
+            self._hands(_as_told(stage.stacks(), trouble.put))
+        for name, placed in list(stage.pieces.items()):
+            if not placed.cell:  # it lies anyhow
+                stage.lift(name)
+                stage.beside.append(placed.piece)
+        self._hands(board)
+
+
+def _as_told(stands: Mapping[str, Stack], puts: tuple[Put, ...]) -> dict[str, Stack]:
+    """The board once these puts are done."""
+    board = {cell: list(stack) for cell, stack in stands.items()}
+    for put in puts:
+        there = board.get(put.start, [])
+        for piece in there:
+            if put.piece is not None and piece.same(put.piece):
+                there.remove(piece)
+                break
+    for put in puts:
+        if put.piece is not None and put.to:
+            board.setdefault(put.to, []).append(put.piece)
+    return {cell: tuple(stack) for cell, stack in board.items() if tuple(stack) != EMPTY}

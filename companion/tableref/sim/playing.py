@@ -1,0 +1,166 @@
+"""Virtual people in front of the real loop: their cameras, their cable, their thread.
+
+They wait after each thing that they do until all that comes of it has been told, so an evening is
+the same however quick the computer is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping
+
+from tableref.devices.lights import Light
+from tableref.devices.link import LinkItem
+from tableref.referee.clock import Clock
+from tableref.referee.desk import Feedback
+from tableref.referee.inputs import Input
+from tableref.referee.queue import InputQueue
+from tableref.sim.draw import Hand
+from tableref.sim.mat import VirtualMat
+from tableref.sim.materials import Picture
+from tableref.sim.people import People
+from tableref.sim.room import Room
+from tableref.sim.stage import Stage
+from tableref_vision.camera import Frame
+
+
+class ShownCamera:
+    """A camera that sees what it is shown."""
+
+    waits = True
+
+    def __init__(self, begun: threading.Event) -> None:
+        self._begun = begun
+        self._shown: queue.Queue[Frame | None] = queue.Queue()
+        self._closed = False
+
+    def show(self, frame: Frame) -> None:
+        """The camera sees this; returns when it has been read."""
+        if not self._closed:
+            self._shown.put(frame)
+            self._shown.join()
+
+    def end(self) -> None:
+        """There is nothing more to see."""
+        self._shown.put(None)
+
+    def frames(self, after: str = "") -> Iterator[Frame]:
+        """What is shown, from the first on: nobody takes a demo up again."""
+        self._begun.set()
+        while (frame := self._shown.get()) is not None:
+            yield frame
+            self._shown.task_done()
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self._closed = True
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._shown.get_nowait()
+                self._shown.task_done()
+        self.end()
+
+
+class Cable:
+    """Stands for the board's cable: what it tells the people put into the queue themselves, in
+    their own time."""
+
+    def __init__(self, begun: threading.Event) -> None:
+        self._begun, self._closed = begun, threading.Event()
+
+    def __iter__(self) -> Iterator[LinkItem]:
+        """Nothing, until it is closed."""
+        self._begun.set()
+        self._closed.wait()
+        return iter(())
+
+    def next(self, timeout: float | None = None) -> LinkItem | None:
+        """Nothing."""
+        return None
+
+    def show(self, lights: Mapping[str, Light]) -> None:
+        """The stage has its own lights."""
+
+    def snapshot(self) -> None:
+        """The people tell all switches when they sit down."""
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        self._closed.set()
+
+
+class Over(Exception):
+    """The evening was ended while they played."""
+
+
+class Playing:
+    """People who play before a queue, in a thread of their own.
+
+    `keep` gets each picture with its name, of the board's at once, of the mat's, which are many,
+    when something is told of them.
+    """
+
+    def __init__(
+        self,
+        people: People,
+        stage: Stage,
+        senses: frozenset[str],
+        seed: int,
+        keep: Callable[[str, Picture], None],
+    ) -> None:
+        self._begun = threading.Event()
+        self.queue = InputQueue(every_frame=True)
+        self.queue.clock = Clock(True, now=lambda: 0.0)  # time is what the people say
+        places = [place for place in ("board", "mat") if place in senses]
+        self.cameras: dict[str, ShownCamera] = {place: ShownCamera(self._begun) for place in places}
+        self.cable = Cable(self._begun) if "switches" in senses else None
+        self.error: BaseException | None = None
+        self._people, self._keep = people, keep
+        self._room = Room(stage, VirtualMat(seed), senses, self)
+        self._last: tuple[str, Picture] | None = None
+        self._number = 0
+
+    def start(self) -> None:
+        """They sit down, and begin when the evening does."""
+        threading.Thread(target=self._play, name="players", daemon=True).start()
+
+    def give(self, given: Input) -> None:
+        """Somebody says something, or a switch does; returns when what comes of it was told."""
+        if not self.queue.put(given):
+            raise Over
+        self.queue.rest()
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+        """A camera takes a picture; returns when what comes of it was told."""
+        scene = self._room.stage if place == "board" else self._room.mat
+        picture, name = scene.picture(hands=hands), f"{self._number:05d}"
+        self._number += 1
+        self._last = (name, picture) if place == "mat" else None
+        if place == "board":
+            self._keep(name, picture)
+        self.cameras[place].show(Frame(picture, time, name))
+        self.queue.rest()
+
+    def tell(self, feedback: Feedback) -> None:
+        """What the referee tells: lights shine on the board, a picture of the mat is kept."""
+        self._room.stage.lights = feedback.lights
+        if feedback.events and self._last is not None:
+            self._keep(*self._last)
+            self._last = None
+
+    def _play(self) -> None:
+        self._begun.wait()
+        try:
+            self._people.play(self._room)
+        except Over:
+            pass
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.queue.rest()
+            for camera in self.cameras.values():
+                camera.end()
+            if not self.cameras or self.error is not None:
+                self.queue.close()

@@ -1,0 +1,263 @@
+"""A virtual evening of every game, by every sense that its board file names, with mishaps: it ends
+as it was played, and nothing is ruled that nobody did."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tableref.referee.desk import Desk
+from tableref.referee.evening import Evening, new_evening
+from tableref.referee.games import load_game
+from tableref.referee.inputs import Act, Begin, Input, MatSeen, Seen
+from tableref.referee.table import Phase
+from tableref.sim.draw import Hand
+from tableref.sim.glance import dice, glance
+from tableref.sim.mat import Die, VirtualMat
+from tableref.sim.mishaps import KINDS
+from tableref.sim.moves import Lift, steps
+from tableref.sim.people import People
+from tableref.sim.room import DiceMat, Room
+from tableref.sim.stage import Stage
+from tableref_hardware import Board, board_names, load_board
+from tableref_vision.camera import Frame
+from tableref_vision.dice.eye import MatEye
+from tableref_vision.dice.reader import DiceReader
+from tableref_vision.dice.throw import MatLook
+from tableref_vision.reader import BoardReader
+
+FULL = bool(os.environ.get("TABLEREF_FULL"))
+LENGTH = 10_000 if FULL else 24
+SEEDS = range(8) if FULL else range(2)
+SETUPS: dict[str, list[dict[str, Any]]] = {
+    "autoscooter": [{"players": 2}, {"players": 4, "projection": True}],
+    "scorpion": [{"players": 2, "cells_per_side": 8}, {"players": 3, "cells_per_side": 6}],
+    "squod": [{"players": 2}, {"players": 4}],
+}
+WINDOWS = ("", "dark", "cut")
+"""What is away for a while: nothing, the camera, the switches."""
+
+
+class SeenMat:
+    """A mat that is not drawn but seen as it is."""
+
+    def __init__(self) -> None:
+        self.dice: list[Die] = []
+
+    def picture(self, *, hands: Any = ()) -> Any:
+        return np.zeros((1, 1, 3), np.uint8)
+
+
+class Table:
+    """An evening that is stepped in virtual time. Its eyes see what is there, without pictures."""
+
+    def __init__(self, folder: Path, evening: Evening, people: People, senses: set[str]) -> None:
+        self.evening, self.people = evening, people
+        self.desk = Desk(
+            evening.referee, evening.state, evening.journal, evening.teller(), [people]
+        )
+        mat: DiceMat = SeenMat()
+        self.room = Room(Stage(evening.board, 1), mat, senses, self)
+        self.inputs: list[Input] = []
+        self.lay: tuple[Die, ...] = ()
+        self.number = 0
+        named = tuple(name for name in ("board", "switches", "mat") if name in senses)
+        self.give(Begin(0.0, named))
+
+    def give(self, given: Input) -> None:
+        self.inputs.append(given)
+        self.desk.take(given)
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+        self.number += 1
+        name = f"{self.number:05d}"
+        if place == "board":
+            self.give(Seen(glance(self.room.stage, time, name, bool(hands))))
+            return
+        now = tuple(self.room.mat.dice)
+        still, self.lay = now == self.lay, now
+        self.give(MatSeen(MatLook(time, name, dice(now), still=still, hand=bool(hands))))
+
+    def play(self, away: str = "") -> None:
+        """The whole evening; a sense is `away` for a while in the middle of it."""
+        turn, begin = self.people._turn, 6
+
+        def with_window() -> None:
+            made = self.people.made
+            if away == "dark":
+                self.room.camera(not begin <= made < begin + 8)
+            if away == "cut":
+                self.room.switches(not begin <= made < begin + 8)
+            turn()
+
+        self.people._turn = with_window  # type: ignore[method-assign]
+        self.people.play(self.room)
+
+
+def senses_of(board: Board) -> Iterator[set[str]]:
+    """Each set of senses that a table of this board may have."""
+    eyes = {"board"} if board.senses.board != "none" else set()
+    mat = {"mat"} if board.senses.mat else set()
+    yield {"switches"} | mat
+    if eyes:
+        yield eyes | mat
+        yield eyes | {"switches"} | mat
+    yield set()
+
+
+def evenings() -> Iterator[Any]:
+    for name in board_names():
+        for senses in senses_of(load_board(name)):
+            for away in WINDOWS:
+                if away and not {"board", "switches"} <= senses:
+                    continue
+                label = "+".join(sorted(senses)) or "by hand"
+                yield pytest.param(name, senses, away, id=f"{name}-{label}-{away}".strip("-"))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "senses", "away"), list(evenings()))
+def test_an_evening_ends_as_it_was_played(
+    tmp_path: Path, name: str, senses: set[str], away: str, seed: int
+) -> None:
+    setups = SETUPS.get(name, [{}])
+    setup = setups[seed % len(setups)]
+    evening = new_evening(tmp_path, name, setup, [], "virtual:0")
+    people = People(evening.referee.game, setup, seed, 0.2, LENGTH)
+    table = Table(tmp_path, evening, people, senses)
+    table.play(away)
+    assert not people.slips, people.slips
+    state = table.desk.state
+    assert state.phase is Phase.OVER
+    assert people.house.outcome(state.table) == people.house.outcome(people.table)
+    game = people.game
+    assert game.view(state.table.state, None) == game.view(people.table.state, None)
+    if {"board", "switches"} & senses:
+        assert table.room.stage.stacks().keys() == people.game.board(people.table.state).keys()
+    # All of it can be played again.
+    again = evening.referee.replayed(evening.state, evening.journal.rows())
+    assert again.table == state.table
+
+
+# -- through pictures -----------------------------------------------------------------------------
+
+
+class Filmed(Table):
+    """The same, with pictures of stage and mat that the real eyes read."""
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+        self.number += 1
+        name = f"{self.number:05d}"
+        scene = self.room.stage if place == "board" else self.room.mat
+        frame = Frame(scene.picture(hands=hands), time, name)
+        if place == "board":
+            self.give(Seen(self.reader.read(frame, self.desk.lit)))
+        else:
+            self.give(MatSeen(self.eye.read(frame)))
+
+    @cached_property
+    def reader(self) -> BoardReader:
+        return BoardReader(self.evening.board)
+
+    @cached_property
+    def eye(self) -> MatEye:
+        return MatEye(DiceReader())
+
+
+@pytest.mark.parametrize("away", WINDOWS)
+def test_cars_are_refereed_from_pictures_and_switches(tmp_path: Path, away: str) -> None:
+    setup = SETUPS["autoscooter"][1]
+    evening = new_evening(tmp_path, "autoscooter", setup, [], "virtual:0")
+    people = People(evening.referee.game, setup, 5, 0.2, LENGTH)
+    table = Filmed(tmp_path, evening, people, {"board", "switches"})
+    table.play(away)
+    assert not people.slips, people.slips
+    assert table.desk.state.phase is Phase.OVER
+
+
+def test_dice_are_refereed_from_pictures(tmp_path: Path) -> None:
+    """The first turns: what the nets cannot read is asked and answered, and nothing is wrong."""
+    setup = SETUPS["scorpion"][0]
+    evening = new_evening(tmp_path, "scorpion", setup, [], "virtual:0")
+    people = People(evening.referee.game, setup, 11, 0.2, LENGTH if FULL else 5)
+    table = Filmed(tmp_path, evening, people, {"switches", "mat"})
+    table.room.mat = VirtualMat(11)
+    table.play()
+    assert not people.slips, people.slips
+    throws = [r for r in evening.journal.rows() if "throw" in r.data.get("action", ())]
+    assert len(throws) >= 2
+
+
+# -- what people do -------------------------------------------------------------------------------
+
+
+def test_the_same_seed_plays_the_same_evening(tmp_path: Path) -> None:
+    told = []
+    for number in (1, 2):
+        evening = new_evening(tmp_path / str(number), "squod", {}, [], "virtual:0")
+        people = People(evening.referee.game, {}, 3, 0.3, LENGTH)
+        table = Table(tmp_path, evening, people, {"switches"})
+        table.play()
+        told.append([given.record() for given in table.inputs])
+    assert told[0] == told[1]
+
+
+def test_all_kinds_of_mishaps_happen_and_are_put_right(tmp_path: Path) -> None:
+    happened: Counter[str] = Counter()
+    for seed in range(6):
+        name = ("arrows-and-stars", "autoscooter")[seed % 2]
+        evening = new_evening(tmp_path / str(seed), name, {}, [], "virtual:0")
+        people = People(evening.referee.game, {}, seed, 0.9, 24)
+        table = Table(tmp_path, evening, people, {"board", "switches"})
+        table.play()
+        assert not people.slips, people.slips
+        happened += people.mishaps
+    assert happened.keys() == {*KINDS}
+
+
+def test_people_notice_a_wrong_ruling(tmp_path: Path) -> None:
+    """A referee that rules what nobody did is found out."""
+    evening = new_evening(tmp_path, "arrows-and-stars", {}, [], "virtual:0")
+    people = People(evening.referee.game, {}, 3, 0.0, 24)
+    table = Table(tmp_path, evening, people, {"board"})
+    give = table.give
+
+    def meddle(given: Input) -> None:
+        give(given)
+        if table.number == 9:
+            table.number += 1
+            action = next(evening.referee.game.legal(table.desk.state.table.state))
+            give(Act(given.time, action.record()))
+
+    table.give = meddle  # type: ignore[method-assign]
+    table.play()
+    assert people.slips
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_lifts_and_puts_make_one_board_of_another(name: str) -> None:
+    game, chance = load_game(name), random.Random(5)
+    state = game.start({})
+    for _ in range(40):
+        action = game.forced(state) or chance.choice(list(game.legal(state)))
+        before, state = game.board(state), game.apply(state, action)[0]
+        after = game.board(state)
+        stands = {cell: list(stack) for cell, stack in before.items()}
+        for step in steps(before, after, chance):
+            if isinstance(step, Lift):
+                stands[step.cell].remove(step.piece)
+            else:
+                stands.setdefault(step.cell, []).append(step.piece)
+        assert {c: Counter(s) for c, s in stands.items() if s} == {
+            cell: Counter(stack) for cell, stack in after.items()
+        }
+        if game.outcome(state):
+            break
