@@ -43,6 +43,7 @@ COMMANDS = (
     Command("board", "the board under the table: its switches, lights and link", "board"),
     Command("parts", "what to buy for a table, counted", "parts"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),
+    Command("journal", "games that were played: in words, as a page, a record, a sheet", "journal"),
     Command("ask", "a question about the game on the table", "ask"),
     Command("states", "the state after every step of a record, as JSON", "states"),
     Command("play", "a game in the terminal, with or against random players", "play"),

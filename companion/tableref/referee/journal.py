@@ -120,8 +120,12 @@ class Journal:
 
     def rows(self) -> Iterator[Row]:
         """All rows in order, up to the first that is damaged."""
+        return (line.row() for line in self.lines())
+
+    def lines(self) -> Iterator[Line]:
+        """The same with their numbers and times."""
         whole = self.damage.row - 1 if self.damage and self.damage.row else None
-        return (line.row() for line in self._lines[:whole])
+        return iter(self._lines[:whole])
 
     def untold(self) -> int:
         """How many rows at the end may not have been told to the players: those after the last that
@@ -156,6 +160,21 @@ class Journal:
             return self._renew(rows, "damaged")
         except (sqlite3.Error, OSError) as error:
             raise UserError(f"{self._path}: cannot be repaired ({error})") from error
+
+    def rewrite(self, head: dict[str, Any], lines: list[Line]) -> None:
+        """Another head and other lines take the place of all that it holds; nothing is kept of how
+        it was. UserError"""
+        told = len(self._lines) - self.untold()
+        try:
+            write_new(_new(self._path), head, lines)
+            self._rename()
+            self._found = read(self._path)
+        except (sqlite3.Error, OSError) as error:
+            raise UserError(f"{self._path}: cannot be written anew ({error})") from error
+        self._lines = self._found.lines
+        self._sum = self._lines[-1].sum if self._lines else self._found.sum
+        if told:
+            self._note(told, self._lines[told - 1].sum)
 
     def write(self, rows: Iterable[Row], monotonic: float) -> None:
         """Appends rows in one transaction; they are on disk when this returns. UserError"""
@@ -192,11 +211,14 @@ class Journal:
     def note_told(self) -> None:
         """Notes that the players were told all rows. It is not synced, which outlives the process;
         after a power cut the last step may be told once more. OSError"""
+        self._note(len(self._lines), self._sum)
+
+    def _note(self, seq: int, sum: str) -> None:
         if self._told < 0:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             self._told = os.open(_told(self._path), flags, 0o600)
             self._held.callback(os.close, self._told)
-        os.pwrite(self._told, f"{len(self._lines):12d} {self._sum}\n".encode("ascii"), 0)
+        os.pwrite(self._told, f"{seq:12d} {sum}\n".encode("ascii"), 0)
 
     def close(self) -> None:
         """Closes the file; one that was never begun leaves nothing behind."""

@@ -41,6 +41,20 @@ def viewed_evening(folder: Path) -> Evening:
     return _evening(folder, Journal.read(folder / JOURNAL))
 
 
+class Readable(NamedTuple):
+    """A game up to the first damage of its journal: how many rows are good, and what is wrong."""
+
+    evening: Evening
+    rows: int
+    damage: Damage | None
+
+
+def readable_evening(folder: Path) -> Readable:
+    """As much of the game of a folder as can be read, also while it is played. UserError"""
+    damage, rows, evening = _taken_up(folder, Journal.read(folder / JOURNAL))
+    return Readable(evening, rows, damage)
+
+
 def repaired_evening(folder: Path) -> Repaired | None:
     """The game of a folder up to the last row that fits; None where all rows do. UserError"""
     journal = Journal.open(folder / JOURNAL)

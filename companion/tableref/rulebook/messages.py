@@ -17,6 +17,9 @@ class Messages:
     def __init__(self, book: Rulebook) -> None:
         self._book, self._texts = book, _texts(book.lang)
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._texts
+
     def sentence(self, key: str, values: Mapping[str, str] | None = None) -> str:
         """The message as a sentence. KeyError where there is none of that key."""
         filled = self._fill(self._texts[key]["sentence"], values or {})
