@@ -40,9 +40,7 @@ def _shown_with(
     from tableref.devices.oled import draw
     from tableref.referee.resuming import viewed_evening
     from tableref.referee.step import Step
-    from tableref.referee.table import Told, Trouble
-    from tableref.rules.explain import Put
-    from tableref.rules.surface import Fact
+    from tableref.referee.table import Told
 
     evening = viewed_evening(out)
     rows = list(evening.journal.rows())
@@ -51,15 +49,8 @@ def _shown_with(
         table=evening.referee.house.start(evening.head["setup"]),
         plots=tuple(map(tuple, evening.head["plots"])),
     )
-    state = evening.referee.replayed(first, rows[:number])
-    data = rows[number].data
-    where = {piece: cell for cell, piece, _ in map(str.split, data["stands"])}
-    puts = tuple(
-        Put(f"{put['id']} {put['heading']}", where.get(put["id"], ""), put["cell"])
-        for put in data["put"]
-    )
-    told = Told((), Trouble(data["car"], tuple(Fact(**f) for f in data["facts"]), puts))
-    step = Step(state, (), told)
+    state = evening.referee.replayed(first, rows[: number + 1])
+    step = Step(state, (), Told((), state.trouble))
     teller = evening.teller()
     lights = draw_board(evening.board, teller.lights(state, step), teller.standing(state))
     return lights, draw(teller.screens(state, step)[-1])
