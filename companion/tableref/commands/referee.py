@@ -18,7 +18,7 @@ from tableref.referee.album import USUAL
 from tableref.referee.desk import Outlet
 from tableref.referee.evening import Evening
 from tableref.referee.eyes import PLACES, place_of
-from tableref.referee.games import GAMES
+from tableref.referee.games import GAMES, load_game
 from tableref.referee.keeping import Keeper
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.plots import PlotError, read_plots
@@ -114,8 +114,8 @@ def run(args: argparse.Namespace) -> int:
     if plots.get("game") not in (None, args.game):
         raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
     # Without plots the players keep them on paper, and moves are read off the board.
-    paper = {"paper": True} if args.game == "autoscooter" else {}
-    setup = (plots["setup"] if args.plots else paper) | words.options(args.setup, "--setup")
+    unplotted = {} if args.plots else dict(load_game(args.game).unplotted)
+    setup = (plots["setup"] if args.plots else unplotted) | words.options(args.setup, "--setup")
     check_outputs(args)
     handed = {key: plots[key] for key in ("throws", "said", "pictures") if plots.get(key)}
     camera = absolute(args.camera)

@@ -3,7 +3,7 @@
 2              the second answer to the question
 undo           take back the last action (HR-2.1)
 let stand      let stand what was refused (HR-2.3)
-yellow         the tray on which the next die is thrown (SC-2.2)
+yellow         the tray on which the next die is thrown
 red>b1NE       an action in the game's short notation
 """
 

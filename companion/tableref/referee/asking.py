@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tableref.referee.table import Ask
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put, best_question, put_back, sighting_of
-from tableref.rules.pieces import EMPTY, Stack
+from tableref.rules.pieces import EMPTY, Piece, Stack
 from tableref.rules.surface import Fact
 
 MOST_LISTED = 4
@@ -24,12 +24,14 @@ FROM = "from"
 
 class Choice(NamedTuple):
     """One choice of a question: the answers that it leaves, what stands on the cell that is asked
-    about (None: it is not about a cell), and how the board changes by it."""
+    about (None: it is not about a cell), and how the board changes by it; `start`: only from where
+    a piece moves."""
 
     answers: tuple[Answer, ...]
     stack: Stack | None
     puts: tuple[Put, ...]
     facts: tuple[Fact, ...] = ()
+    start: bool = False
 
 
 def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
@@ -51,16 +53,27 @@ def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
     for answer in ask.answers:
         board = game.board(answer.state)
         if ask.about == FROM:
-            puts = moved(before, board)
-            groups.setdefault(puts[0][:2] if puts else None, []).append(answer)
+            groups.setdefault(_start(before, moved(before, board)), []).append(answer)
         else:
             groups.setdefault(board.get(ask.about, EMPTY), []).append(answer)
     if ask.about == FROM:
         return tuple(
-            Choice(tuple(group), None, (Put(key[0], key[1], ""),) if key else ())
-            for key, group in groups.items()
+            Choice(tuple(group), None, (Put(piece, cell, cell),) if piece else (), (), bool(piece))
+            for (piece, cell), group in groups.items()
         )
     return tuple(Choice(tuple(group), stack, ()) for stack, group in groups.items())
+
+
+def _start(before: Mapping[str, Stack], puts: Sequence[Put]) -> tuple[Piece | None, str]:
+    """The piece that moves first among these puts, as it stood, and where; one that comes onto the
+    board stood nowhere. None where nothing moves."""
+    if not puts:
+        return None, ""
+    stood = [put for put in puts if put.start]
+    if not stood:
+        return puts[0].piece, ""
+    cell = stood[0].start
+    return before[cell][-1], cell
 
 
 def moved(before: Mapping[str, Stack], after: Mapping[str, Stack]) -> tuple[Put, ...]:

@@ -51,7 +51,8 @@ class Evening(NamedTuple):
 
     def teller(self) -> Teller:
         """Who puts this game's events into words."""
-        return Teller(self.referee.game, self.board, self.head["lang"])
+        names = self.referee.game.players(self.state.table.state)
+        return Teller(self.referee.game, self.board, self.head["lang"], names)
 
     def stands(self) -> dict[str, Any]:
         """Where the game stands, as the event that it is taken up again."""

@@ -46,7 +46,7 @@ class MatSeen(NamedTuple):
 
 
 class TrayChosen(NamedTuple):
-    """Who throws next has said on which tray (SC-2.2): "yellow" or "black". `question` is the
+    """Who throws next has said on which tray: "yellow" or "black". `question` is the
     number of what the table waited for when he said so."""
 
     time: float

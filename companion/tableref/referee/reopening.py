@@ -49,7 +49,8 @@ def _choice_record(choice: Choice) -> dict[str, Any]:
     if choice.stack is not None:
         return {"stands": text_of(choice.stack)}
     facts = [fact._asdict() for fact in choice.facts]
-    return {"puts": [_put_record(put) for put in choice.puts], "facts": facts}
+    record = {"puts": [_put_record(put) for put in choice.puts], "facts": facts}
+    return record | ({"start": True} if choice.start else {})
 
 
 def _put_record(put: Put) -> list[Any]:

@@ -5,7 +5,7 @@ Plots are secret until they are used, so no event, screen or light is made of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tableref.devices.lights import Light, Meaning, Standing
@@ -43,8 +43,11 @@ MOST_LIT = 12
 class Teller:
     """Turns steps of one game into events, screens and lights, in one language."""
 
-    def __init__(self, game: TableGame[Any], board: Board, lang: str = "en") -> None:
-        self._game, self._board = game, board
+    def __init__(
+        self, game: TableGame[Any], board: Board, lang: str = "en", names: Sequence[str] = ()
+    ) -> None:
+        """`names` are those of the players, by index."""
+        self._game, self._board, self._names = game, board, tuple(names)
         self.lang, self._book = lang, Rulebook(lang)
         self._messages = Messages(self._book)
 
@@ -129,6 +132,14 @@ class Teller:
         if choice.stack is not None:
             pieces = [self._piece_words(piece) for piece in choice.stack]
             return begun(", ".join(pieces) or self._messages.sentence("nothing"))
+        if not choice.puts and not choice.facts:
+            return begun(self._messages.phrase("nothing-shows", {}))
+        if choice.start:
+            [put] = choice.puts
+            assert put.piece is not None
+            key = "with-piece" if put.start else "new-piece"
+            values = {"who": self._called(put.piece), "to": put.start}
+            return begun(self._messages.phrase(key, values))
         words = [self._change(put) for put in choice.puts]
         words += [self._book.sentence(fact) for fact in choice.facts[:3]]
         return begun(", ".join(word for word in words if word))
@@ -144,12 +155,14 @@ class Teller:
         if "stands" in record:
             return Choice((), spelled(self._game.stacks).get(record["stands"], ()), ())
         facts = tuple(Fact(**fact) for fact in record["facts"])
-        return Choice((), None, tuple(map(put_of, record["puts"])), facts)
+        puts = tuple(map(put_of, record["puts"]))
+        return Choice((), None, puts, facts, record.get("start", False))
 
     def _change(self, put: Put) -> str:
         """What becomes of a piece: `red to e6, pointing NE`."""
         assert put.piece is not None
-        values = {"who": put.piece.called, "to": put.to or put.start, "other": put.piece.facing}
+        who = self._called(put.piece)
+        values = {"who": who, "to": put.to or put.start, "other": put.piece.facing}
         key = "goes"
         if not put.to:
             key = "goes-off" if put.start else "stays"
@@ -159,14 +172,15 @@ class Teller:
 
     def _piece_words(self, piece: Piece) -> str:
         """A piece as people call it, with where it points and what it shows."""
-        headings = self._book.words.headings
-        face = piece.face if piece.face != HIDDEN else "?"
-        parts = (
-            self._book.value(piece.called, piece.kind == "piece"),
-            headings.get(piece.facing, piece.facing),
-            self._book.value(face) if face else "",
-        )
-        return " ".join(filter(None, parts))
+        heading = self._book.words.headings.get(piece.facing, piece.facing)
+        return " ".join(filter(None, (self._book.value(self._called(piece)), heading)))
+
+    def _called(self, piece: Piece) -> str:
+        """What people call a piece: one that a player owns by its face and its player."""
+        if piece.side.isdecimal() and int(piece.side) < len(self._names):
+            owner = self._names[int(piece.side)]
+            return self._book.value(f"{owner} {piece.face or HIDDEN}", name=True)
+        return piece.called
 
     def _put_sentence(self, put: Mapping[str, str]) -> str:
         values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}

@@ -8,6 +8,7 @@ game of open moves on a board.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tableref.rules.explain import Explainable, Sighting
@@ -58,6 +59,9 @@ class TableGame(Explainable[S], Protocol[S]):
     """A game as the referee wants it: its rules, what it explains, and its own words. What each
     method says stands with its default in `Defaults`."""
 
+    @property
+    def unplotted(self) -> Mapping[str, Any]: ...
+
     def set_up_fact(self, piece: str, to: str) -> Fact: ...
 
     def awaits(self, state: S) -> Awaited: ...
@@ -81,6 +85,9 @@ class TableGame(Explainable[S], Protocol[S]):
 
 class Defaults:
     """A game of open moves: what most games say."""
+
+    unplotted: Mapping[str, Any] = MappingProxyType({})
+    """Options of a game whose players hand over nothing that they wrote down."""
 
     def set_up_fact(self, piece: str, to: str) -> Fact:
         """Why the game cannot begin: the first piece that does not stand where it starts."""

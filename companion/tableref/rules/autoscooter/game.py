@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds
@@ -39,6 +40,7 @@ class AutoscooterRules(Defaults):
     """The game on one board. A round is: plots, `Announce` or the last plot, then car by car."""
 
     name = "autoscooter"
+    unplotted = MappingProxyType({"paper": True})
     rules_version = "1"
 
     def __init__(self, layout: Layout) -> None:
