@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -190,6 +192,16 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(
     assert album.at(2) is None
     assert len(list((tmp_path / "evidence").iterdir())) == 2
     album.add(3, {"board-after": b"x"}, {})
+
+
+def test_pictures_leave_the_last_of_the_disk_to_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = SimpleNamespace(free=10_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: left)
+    with pytest.raises(DeviceError, match="No space left"):
+        Album(tmp_path).add(1, {"board-after": b"x"}, {})
+    assert Album(tmp_path).at(1) is None
 
 
 def test_a_slow_disk_never_holds_up_the_game(keeper: Keeper, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ read them. Above a size that is set the oldest go.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +25,9 @@ FORMAT = "table-evidence/1"
 MB = 1_000_000
 USUAL = 200
 """MB that may be kept where nobody says otherwise: two thousand rulings or so."""
+
+RESERVE = 20 * MB
+"""Bytes of the disk that pictures leave free: the journal needs them more."""
 
 _NAME = re.compile(r"(\d{6,})(?:-(?:board|mat)-(?:before|after)\.jpg|\.json)")
 _HALF = ".new"
@@ -74,6 +79,8 @@ class Album:
         self._make_room(size)
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if shutil.disk_usage(self.folder).free < RESERVE + size:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
             for name, data in files.items():
                 self._write(self.folder / name, data)
         except OSError as error:
