@@ -119,6 +119,21 @@ def test_changing_places_is_ruled_when_both_stand() -> None:
     assert play.board["Y7"] == "red"
 
 
+@pytest.mark.parametrize("stung", ["blue", "green"])
+def test_a_move_that_may_be_half_of_another_is_confirmed(stung: str) -> None:
+    # By Y18+5 the one on Y18 goes to K3; by Y14+4 it is sent there, and the other still comes.
+    standing = position(**({"blue": ["Y14"]} | {stung: [*["Y14"][stung == "green" :], "Y18"]}))
+    play = MatPlay({"players": 2}, standing | {"opened": [True] * 2})
+    play.throw(lies("yellow", 4, (-30.0, 0.0)), lies("yellow", 5, (30.0, 0.0)))
+    play.told()
+    play.lift("Y18").wait().put("K3").wait()
+    assert play.told() == ["? confirm"]
+    # The other comes: nothing of it was ruled as if it were a move of its own.
+    play.lift("Y14").wait().put("Y18").wait()
+    told = play.told()
+    assert told in (["? several"], ["bY14+4x"])
+
+
 def test_leaving_the_track_is_confirmed() -> None:
     play = after_throw("k4", "y1", blue=["K18", "Y3"])
     play.lift("K18").wait()

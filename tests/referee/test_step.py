@@ -7,7 +7,7 @@ import pytest
 from tableref.referee.inputs import Act, CameraEnded, CameraTrouble, Choose, LetStand, read_input
 from tableref.referee.table import Phase
 from tableref.rules.pieces import texts
-from tests.referee.conftest import REFEREE, Play, of_kind, plots, seen
+from tests.referee.conftest import REFEREE, Play, first_state, of_kind, plots, seen
 
 EIGHT = {"players": 8}
 RED_FIRST = plots(
@@ -71,6 +71,34 @@ def test_trouble_is_told_once(eight: Play) -> None:
     eight.look()
     assert not eight.step.rows
     assert eight.step.told.trouble is not None
+
+
+AWAY = (("orange", "d2"), ("yellow", "e2"), ("green", "e4"), ("blue", "e6"))
+
+
+def test_with_three_pieces_displaced_one_is_blamed_and_with_four_the_players_are_asked(
+    eight: Play,
+) -> None:
+    for car, cell in AWAY:
+        eight.cars[car] = (cell, "E")
+        if car == "green":
+            eight.look()
+            [trouble] = eight.rows("trouble")
+            assert (trouble["car"], len(trouble["put"])) == ("orange", 3)
+    eight.look()
+    [question] = eight.rows("question")
+    assert question["question"] == "lost"
+    assert question["who"] == "blue, green, orange, yellow"
+    assert eight.step.told.trouble is None
+
+
+def test_after_a_resume_it_is_known_that_the_last_look_was_blinded(eight: Play) -> None:
+    written = list(Play(EIGHT, [RED_FIRST, SECOND]).look().rows)
+    for given, blinded in ((CameraTrouble(1.0, "unplugged"), True), (None, False)):
+        written += eight.give(given).rows if given else eight.put("orange", "d2", "NE").rows
+        begun = first_state({"setup": EIGHT, "plots": [RED_FIRST, SECOND]})
+        resumed = REFEREE.replayed(begun, written)
+        assert (eight.state.blinded, resumed.blinded) == (blinded, blinded)
 
 
 def test_a_restart_too_far_is_refused_by_its_paragraph(eight: Play) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tableref.devices.lights import Meaning
 from tableref.devices.oled import Screen
 from tableref.referee.course import Step
-from tableref.referee.inputs import Input
+from tableref.referee.inputs import Act, Input
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
 from tests.referee.conftest import BOARD, REFEREE, Play, SceneGame, first_state, plots, seen
@@ -37,6 +37,15 @@ def test_a_ruling_says_what_happened_the_markers_and_who_is_next(play: Play) -> 
     assert first.endswith("AS-4.5")
     assert "red 1" in markers
     assert following.startswith("Next: orange")
+
+
+def test_a_letter_for_the_ghost_is_told_to_nobody_before_it_is_used() -> None:
+    game = Play({"players": 5, "ghost": True}, [])
+    game.look()
+    for player, letter in enumerate("KCPKC"):
+        step = game.give(Act(1.0, {"plot_ghost": {"player": player, "letter": letter}}, player))
+        assert [row.kind for row in step.rows] == ["action"]
+        assert TELLER.events(step.rows) == []
 
 
 def test_trouble_names_the_paragraph_and_the_way_back(play: Play) -> None:

@@ -170,8 +170,12 @@ def _parted(game: Any, state: Any) -> tuple[tuple[Action, tuple[Cells, ...]], ..
     if len(actions) > MOST_TRIED:
         return None
     for action in actions:
-        after = game.board(game.apply(state, action)[0])
-        touched = [c for c in sorted({*before, *after}) if before.get(c) != after.get(c)]
+        moved, facts = game.apply(state, action)
+        after = game.board(moved)
+        # One piece may have made way for another that looks the same.
+        left = {fact.start for fact in facts} & {fact.to for fact in facts}
+        cells = sorted({*before, *after})
+        touched = [c for c in cells if before.get(c) != after.get(c) or c in left]
         if len(touched) > 2:
             found.append((action, tuple(_partly(frozenset(before), touched))))
         elif before.keys() - after.keys():
