@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ from tableref.rules.autoscooter.turn import Turn
 from tableref.rules.explain import Nearest, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Ruling
+
+MOST_UNSEEN = 2
+"""Cars that may have crashed unseen before a move that is seen."""
 
 MOST_MISSED = 3
 """Car-moves that may have happened between two looks at the board."""
@@ -114,6 +118,8 @@ class Autoscooter(AutoscooterRules):
                         fits = True
                         after = self._turn_over(turn, action)[0]
                         yield (*actions, action), self._settled(after, entered)
+                        if state.setup.paper:
+                            yield from self._after_crashes(before, action, after, seen)
                     if missed + 1 < moves and self._needed(turn, seen, later) <= later:
                         following.append((actions, action, turn))
             if fits and not blinded:
@@ -124,6 +130,41 @@ class Autoscooter(AutoscooterRules):
             ]
         if state.setup.paper:
             yield from self._next_round(state, seen)
+
+    def _after_crashes(
+        self, state: State, action: Drive | Restart, after: State, seen: _Seen
+    ) -> Iterator[Way]:
+        """Plots on paper: cars that this move leaves blocked otherwise than they were may have
+        driven into what blocked them before it, without anybody seeing it (AS-4.3)."""
+        crashes: list[Drive] = []
+        for car in rounds.next_cars(state):
+            drive = Drive(self.layout.cars[car], self.layout.straight.get(state.speeds[car]))
+            if drive.car == action.car or drive.letter is None or len(crashes) == MOST_UNSEEN:
+                continue
+            now = self._crash(state, drive)
+            if now is not None and now != self._crash(after, drive):
+                crashes.append(drive)
+        for count in range(1, len(crashes) + 1):
+            for some in combinations(crashes, count):
+                before = state
+                for drive in some:
+                    if self._crash(before, drive) is None:
+                        break
+                    before = self.apply(before, drive)[0]
+                else:
+                    if self.judge(before, action).allowed:
+                        ended = self.apply(before, action)[0]
+                        if seen.allows(ended):
+                            yield (*some, action), ended
+
+    def _crash(self, state: State, drive: Drive) -> tuple[Fact, ...] | None:
+        """What happens by a drive by which nothing on the board changes; None where something
+        does, or it may not be."""
+        if not self.judge(state, drive).allowed:
+            return None
+        after, facts = self.apply(state, drive)
+        same = (after.cells, after.headings) == (state.cells, state.headings)
+        return facts if same else None
 
     def _next_round(self, state: State, seen: _Seen) -> Iterator[Way]:
         """Plots on paper: a car that has moved moves again, so a new round has begun, and the cars
