@@ -1,90 +1,145 @@
-"""Questions about the position on the table: why not, what may be done, what if, who pays whom.
+"""Questions about the state of the game on the table: whose turn, the score, what may be done,
+what if, why, who pays, what was seen.
 
-The answers come from the journal and from the rules themselves: a "what if" is carried out on a
-copy of the state and told as any ruling is.
+The answers come from the journal and from the rules themselves: what is asked for is looked up
+among the legal actions, or carried out on a copy of the state and told as any ruling is. Nothing
+secret is told: plots and letters that were noted stay so, and a piece that lies face down.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import islice
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from tableref.referee.table import Row
+from tableref.referee.standing import StandingWords, standing
+from tableref.referee.supposing import Moved, may_reach, moves_of, supposed, why_not
+from tableref.referee.table import Row, TableState
 from tableref.rulebook import Rulebook
-from tableref.rulebook.terms import fold
-from tableref.rulebook.text import FOLDER
+from tableref.rulebook.asking import Heard, Listener, Spoken, asking
+from tableref.rulebook.language import language_of
+from tableref.rulebook.text import LANGUAGES, flowing
 from tableref.rules.defaults import TableGame
-from tableref.rules.surface import Action, Fact, RulesError
+from tableref.rules.pieces import HIDDEN, Piece
+from tableref.rules.surface import Fact, RulesError
+from tableref_hardware import Board
 
-KINDS = ("what-if", "who-pays", "why", "what-may")
-MOST = 12
-"""Actions that are told before the rest is only counted."""
-
-
-@runtime_checkable
-class Supposes(Protocol):
-    """A game that can suppose that it were a piece's turn."""
-
-    def as_if_turn(self, state: Any, piece: str) -> Any:
-        """The state were it this piece's turn, with every choice open."""
-        ...
+KINDS = (
+    "turn", "score", "leader", "over", "round", "last", "can", "may", "what-if", "why", "pays",
+    "seen", "where",
+)  # fmt: skip
+MOST = 24
+"""Actions that are told one by one; of more only who may go where."""
 
 
-class Asked(NamedTuple):
-    """A question that was understood: its kind, the piece it names, and the action or letter."""
+class Understood(NamedTuple):
+    """A question about the state, and the language it was asked in."""
 
-    kind: str
-    piece: str = ""
-    action: str = ""
+    heard: Heard
+    lang: str
+
+
+def spoken(game: TableGame[Any], cells: Iterable[str], people: Sequence[str] = ()) -> Spoken:
+    """What can be named in a game."""
+    pieces = [piece for stack in game.stacks for piece in stack]
+    kinds = [piece.kind for piece in pieces] + [p.face for p in pieces if p.face != HIDDEN]
+    sides = dict.fromkeys(piece.side for piece in pieces if piece.side)
+    return Spoken(
+        game.name, tuple(sides), tuple(dict.fromkeys(kinds)), tuple(cells),
+        game.places(), tuple(people),
+    )  # fmt: skip
+
+
+def understood(question: str, spoken: Spoken, lang: str, only: bool = False) -> Understood | None:
+    """The question in the language it is in, first the game's; None where it is none about the
+    state. `only`: in no other language."""
+    first = lang if only else language_of(question, lang)
+    langs = dict.fromkeys((first,) if only else (first, lang, *LANGUAGES))
+    for each in langs:
+        if heard := Listener(each, spoken)(question):
+            return Understood(heard, each)
+    return None
 
 
 class Positions:
-    """Answers about one game, in one language. `rows` are those of its journal."""
+    """Answers about one game as it stands, in one language. `rows` are those of its journal."""
 
     def __init__(
-        self, game: TableGame[Any], state: Any, rows: Iterable[Row], lang: str = "en"
+        self,
+        game: TableGame[Any],
+        board: Board,
+        state: TableState,
+        rows: Sequence[Row],
+        lang: str = "en",
     ) -> None:
-        self._game, self._state, self._rows = game, state, list(rows)
+        self._game, self._board, self._table, self._rows = game, board, state, rows
+        self._state = state.table.state
         self._book = Rulebook(lang)
-        self._data = _asking(lang)
+        self._says: dict[str, str] = asking(lang)["says"]
+        self._words = StandingWords(game, board, lang)
+        self._stands = standing(game, state, rows)
 
-    def understand(self, question: str) -> Asked | None:
-        """The kind of a question and what it names; None where it is none about the position."""
-        text = fold(question, self._book.lang)
-        for kind in KINDS:
-            for phrase in self._data[kind]:
-                if all(word in text for word in fold(phrase, self._book.lang).split()):
-                    return Asked(kind, self._piece(text), self._action(question))
-        return None
-
-    def answer(self, asked: Asked) -> list[str]:
-        """Sentences, each with its paragraph where it rests on one."""
-        match asked.kind:
+    def answer(self, asked: Heard) -> list[str]:
+        """Sentences, each with its paragraph where it rests on one. RulesError"""
+        if asked.strangers:
+            return self._unknown(asked)
+        stands, words = self._stands, self._words
+        match asked.asks:
+            case "turn":
+                return [*(words.turn(stands) or words.game(stands)), *words.open(stands)]
+            case "score":
+                return words.score(stands) or [self._say("no-score")]
+            case "leader":
+                return self._leader()
+            case "over":
+                return [*words.game(stands), *([] if stands.outcome else [self._say("goes-on")])]
+            case "round":
+                return words.game(stands) if stands.round else [self._say("no-rounds")]
+            case "last":
+                return words.last(stands) or [self._say("nothing-yet")]
             case "why":
                 return self._why()
-            case "who-pays":
-                return self._who_pays()
-            case "what-may":
-                return self._what_may(asked.piece)
+            case "pays":
+                return self._pays()
+            case "seen":
+                return self._seen()
+            case "where":
+                return self._where(asked)
+            case "can":
+                return self._can(asked)
+            case "may":
+                return self._may(asked)
         return self._what_if(asked)
 
-    # -- the four kinds ---------------------------------------------------------------------------
+    # -- what is known ----------------------------------------------------------------------------
+
+    def _leader(self) -> list[str]:
+        stands, words = self._stands, self._words
+        if stands.outcome is not None:
+            return [*words.game(stands), *words.score(stands)]
+        if stands.score is None:
+            return [self._say("no-score"), *words.turn(stands)]
+        who = ", ".join(
+            self._book.value(stands.players[one], name=True) for one in stands.leaders
+        )
+        equal = len(stands.leaders) == len(stands.players)
+        return [self._say("equal" if equal else "leads", who=who), *words.score(stands)]
 
     def _why(self) -> list[str]:
-        """The last refusal, with its paragraphs in full."""
+        """The last refusal with its paragraphs in full, or where nothing was refused, the last
+        ruling with its own."""
         for row in reversed(self._rows):
             if row.kind == "trouble":
-                facts = [Fact(**fact) for fact in row.data["facts"]]
-                told = [self._told(fact) for fact in facts]
-                ids = dict.fromkeys(fact.paragraph for fact in facts)
-                return told + [f"{id}: {self._book.paragraph(id).text}" for id in ids]
-        return [self._say("nothing-refused")]
+                return self._explained(row)
+        last = self._stands.last
+        return [self._say("nothing-refused"), *(self._explained(last) if last else ())]
 
-    def _who_pays(self) -> list[str]:
+    def _explained(self, row: Row) -> list[str]:
+        facts = [Fact(**fact) for fact in row.data["facts"]]
+        ids = dict.fromkeys(fact.paragraph for fact in facts)
+        told = [self._told(fact) for fact in facts]
+        return told + [f"{id}: {self._book.paragraph(id).text}" for id in ids]
+
+    def _pays(self) -> list[str]:
         """The payments of the last action that had any."""
         for row in reversed(self._rows):
             facts = [Fact(**fact) for fact in row.data.get("facts", ())]
@@ -93,88 +148,210 @@ class Positions:
                 return [self._told(fact) for fact in facts if fact.case != "order"]
         return [self._say("nothing-paid")]
 
-    def _what_may(self, piece: str) -> list[str]:
+    def _seen(self) -> list[str]:
+        """The picture that was looked at last, what did not fit, and what is noted."""
+        frame = self._table.frame
+        told = [self._say("looked", what=frame) if frame else self._say("not-looked")]
+        told += self._words.open(self._stands)
+        return [*told, self._say("noted"), *self._noted()]
+
+    def _noted(self) -> list[str]:
+        """Each piece and where it stands, as somebody above the table sees them."""
+        places: dict[str, list[str]] = {}
+        for cell, stack in self._game.board(self._state).items():
+            for piece in stack:
+                heading = self._book.words.headings.get(piece.facing, piece.facing)
+                heading = self._book.value(heading)
+                places.setdefault(self._called(piece), []).append(f"{cell} {heading}".strip())
+        return [
+            flowing(self._say("stands-on", who=who, what=", ".join(cells)))
+            for who, cells in sorted(places.items())
+        ]
+
+    def _where(self, asked: Heard) -> list[str]:
+        """Where a piece stands, or what stands on a cell."""
+        board = self._game.board(self._state)
+        if asked.cells and not asked.side and not asked.kind:
+            told = []
+            for cell in asked.cells:
+                pieces = ", ".join(self._called(piece) for piece in board.get(cell, ()))
+                told.append(
+                    self._say("stands-on", who=cell, what=pieces)
+                    if pieces
+                    else self._say("empty", what=cell)
+                )
+            return told
+        places: dict[str, list[str]] = {}
+        for cell, stack in board.items():
+            for piece in stack:
+                if _is(piece, asked):
+                    heading = self._book.words.headings.get(piece.facing, piece.facing)
+                    text = f"{cell} {self._book.value(heading)}".strip()
+                    places.setdefault(self._called(piece), []).append(text)
+        if not places:
+            return [flowing(self._say("nowhere", who=self._asked_piece(asked)))]
+        return [
+            flowing(self._say("stands-on", who=who, what=", ".join(cells)))
+            for who, cells in places.items()
+        ]
+
+    def _unknown(self, asked: Heard) -> list[str]:
+        """What is named and not there, and what there is."""
+        told = []
+        for stranger in asked.strangers:
+            if any(char.isdigit() for char in stranger):
+                told.append(self._say("no-cell", what=stranger))
+                continue
+            there = dict.fromkeys(
+                self._plain(piece) for stack in self._game.stacks for piece in stack
+            )
+            told.append(self._say("no-such", what=stranger, other=", ".join(there)))
+        return told
+
+    # -- what may be done -------------------------------------------------------------------------
+
+    def _may(self, asked: Heard) -> list[str]:
         """The legal actions, of this piece or of all, and where each leads."""
-        state, told = self._turn_of(piece)
-        actions = self._actions(state, piece)
-        outcomes = [self._outcome(state, action) for action in islice(actions, MOST)]
-        if not outcomes and not piece:
-            return [self._say("nothing-legal-at-all")]
-        if not outcomes:
-            return [self._say("nothing-legal", who=self._book.value(piece))]
-        more = sum(1 for _ in actions)
-        return told + outcomes + ([self._say("more", what=str(more))] if more else [])
+        state, told = self._supposed(asked)
+        start = asked.cells[0] if asked.cells else ""
+        if asked.die is not None:
+            state, more = self._thrown(state, asked.die)
+            told = told + more
+        moves = moves_of(self._game, state, lambda piece: _is(piece, asked), start)
+        due = self._game.due(state)
+        if due.kind in ("plot", "announce") and not moves.told:
+            return told + [*self._words.turn(self._stands), self._say("plots")]
+        if not moves.told and not moves.hidden:
+            key = "nothing-legal" if asked.side or asked.kind else "nothing-legal-at-all"
+            return told + [flowing(self._say(key, who=self._asked_piece(asked)))]
+        if len(moves.told) <= MOST:
+            told += dict.fromkeys(self._outcome(state, move) for move in moves.told)
+        else:
+            told += self._gathered(moves.told)
+        return told + ([self._say("hidden")] if moves.hidden else [])
 
-    def _what_if(self, asked: Asked) -> list[str]:
+    def _outcome(self, state: Any, move: Moved) -> str:
+        """What to type, and what it does in words."""
+        facts = [fact for fact in move.facts if fact.case not in ("turn", "order")][:3]
+        text = self._game.text(state, move.action)
+        return f"{text}: " + " ".join(self._book.sentence(fact) for fact in facts)
+
+    def _gathered(self, moves: Sequence[Moved]) -> list[str]:
+        """Who may go where, without the ways."""
+        to: dict[tuple[str, str], dict[str, None]] = {}
+        for move in moves:
+            for piece, start, cell in move.went:
+                to.setdefault((self._called(piece), start), {})[cell] = None
+        return [
+            flowing(self._say("goes-to", who=who, start=start or "-", what=", ".join(cells)))
+            for (who, start), cells in to.items()
+        ]
+
+    def _can(self, asked: Heard) -> list[str]:
+        """Whether a piece may go to a cell, how, or why not."""
+        board = self._game.board(self._state)
+        start = next((cell for cell in asked.cells[:-1] if cell in board), "")
+        to = asked.cells[-1]
+        if not asked.side and not asked.kind and len(asked.cells) == 1 and _whose(board, to):
+            # "What can d4 do?"
+            return self._may(asked)
+        state, told = self._supposed(asked, start)
+        if asked.die is not None:
+            state, more = self._thrown(state, asked.die)
+            told = told + more
+        reach = may_reach(self._game, state, lambda piece: _is(piece, asked), start, to)
+        who = self._asked_piece(asked) or start
+        if reach.told:
+            ways = dict.fromkeys(self._outcome(state, move) for move in reach.told[:MOST])
+            return [*told, flowing(self._say("yes", who=who, what=to)), *ways]
+        if reach.hidden:
+            return [*told, self._say("hidden-only")]
+        reasons = why_not(self._game, state, lambda piece: _is(piece, asked), start, to)
+        if not reasons:
+            return [*told, flowing(self._say("no-known", who=who, what=to))]
+        lines = dict.fromkeys(self._told(fact) for fact in reasons)
+        return [*told, flowing(self._say("no", who=who, what=to)), *lines]
+
+    def _what_if(self, asked: Heard) -> list[str]:
         """What an action would lead to, step by step, or why it may not be."""
-        if not asked.action:
-            return self._what_may(asked.piece)
-        state: Any = self._state
-        told: list[str] = []
-        text = asked.action
-        if len(text) == 1:
-            state, told = self._turn_of(asked.piece)
-            text = f"{asked.piece}!{text}"
-        action = self._game.parse(state, text)
-        facts = self._game.judge(state, action).broken or self._game.apply(state, action)[1]
-        return told + [self._told(fact) for fact in facts]
+        if asked.letter and asked.side:
+            state, told = self._supposed(asked)
+            try:
+                action = self._game.parse(state, f"{asked.side}!{asked.letter}")
+            except RulesError:
+                return [self._say("which-letter", what=asked.letter), *self._may(asked)]
+            facts = self._game.judge(state, action).broken or self._game.apply(state, action)[1]
+            return told + [self._told(fact) for fact in facts]
+        return self._can(asked) if asked.cells else self._may(asked)
 
-    def _turn_of(self, piece: str) -> tuple[Any, list[str]]:
-        """The state as if it were this piece's turn, and a word on it where it is not."""
-        if not piece or not isinstance(self._game, Supposes):
-            return self._state, []
-        state = self._game.as_if_turn(self._state, piece)
-        if self._game.due(self._state).piece == piece:
+    def what_if(self, text: str) -> list[str] | None:
+        """What an action in the game's short notation would lead to; None where it is none."""
+        try:
+            action = self._game.parse(self._state, text)
+        except RulesError:
+            return None
+        broken = self._game.judge(self._state, action).broken
+        if not broken and self._game.reveals(self._state, action):
+            return [self._say("hidden-only")]
+        facts = broken or self._game.apply(self._state, action)[1]
+        return [self._told(fact) for fact in facts]
+
+    def _supposed(self, asked: Heard, start: str = "") -> tuple[Any, list[str]]:
+        """The state as if it were the turn of what is asked about, and a word where it is not."""
+        side = asked.side
+        if not side and start:
+            stack = self._game.board(self._state).get(start, ())
+            side = stack[-1].side if stack else ""
+        state, whose = supposed(self._game, self._state, side)
+        if not whose:
             return state, []
-        return state, [self._say("not-its-turn", who=self._book.value(piece))]
+        return state, [flowing(self._say("not-its-turn", who=self._book.value(whose, name=True)))]
+
+    def _thrown(self, state: Any, die: tuple[int, str]) -> tuple[Any, list[str]]:
+        """The state in which this die lies, and no other is to come."""
+        value, place = die
+        after = self._game.as_if_thrown(state, place, value)
+        if after is None:
+            return state, []
+        return after, [self._say("thrown", what=f"{value} ({self._book.value(place)})")]
 
     # -- words ------------------------------------------------------------------------------------
-
-    def _actions(self, state: Any, piece: str) -> Iterator[Action]:
-        """The legal actions in which a piece acts. Secret plots are too many to tell."""
-        for action in self._game.legal(state):
-            record = action.record()
-            if any(kind.startswith(("plot", "announce", "prefer")) for kind in record):
-                continue
-            if not piece or piece in re.split(r"\W", self._game.text(state, action)):
-                yield action
-
-    def _outcome(self, state: Any, action: Action) -> str:
-        facts = self._game.apply(state, action)[1]
-        text = self._game.text(state, action)
-        return f"{text}: " + " ".join(self._book.sentence(fact) for fact in facts[:3])
 
     def _told(self, fact: Fact) -> str:
         return f"{self._book.sentence(fact)} ({fact.paragraph})"
 
     def _say(self, key: str, **values: str) -> str:
-        text: str = self._data["says"][key].format(**values)
-        return text
+        return self._says[key].format(**values)
 
-    def _piece(self, text: str) -> str:
-        """The piece that a folded question names, by its word in this language or in English."""
-        board = self._game.board(self._state)
-        for piece in dict.fromkeys(one.called for stack in board.values() for one in stack):
-            names = (piece, fold(self._book.value(piece), self._book.lang))
-            if any(re.search(rf"\b{re.escape(name)}\b", text) for name in names):
-                return piece
-        return ""
+    def _called(self, piece: Piece) -> str:
+        """A piece in words, as anybody sees it; of a side, whose it is."""
+        return self._plain(piece)
 
-    def _action(self, question: str) -> str:
-        """A letter that stands alone, or the first words that read as an action."""
-        words = question.rstrip("?!. ").split()
-        for count in range(len(words), 0, -1):
-            for start in range(len(words) - count + 1):
-                text = " ".join(words[start : start + count])
-                try:
-                    self._game.parse(self._state, text)
-                except RulesError:
-                    continue
-                return text
-        return next((word for word in reversed(words) if re.fullmatch("[A-Z]", word)), "")
+    def _plain(self, piece: Piece) -> str:
+        names = self._game.players(self._state)
+        if piece.side.isdigit() and int(piece.side) < len(names):
+            side = names[int(piece.side)]
+            return self._book.value(f"{side} {piece.face}" if piece.face else side, name=True)
+        return self._book.value(piece.called)
+
+    def _asked_piece(self, asked: Heard) -> str:
+        """What a question calls a piece, in the words of the rulebook."""
+        names = self._game.players(self._state)
+        side = asked.side
+        if side.isdigit() and int(side) < len(names):
+            side = names[int(side)]
+        both = f"{side} {asked.kind}".strip()
+        told = self._book.value(both, name=True)
+        if told == both and side and asked.kind:
+            told = f"{self._book.value(side, name=True)} ({self._book.value(asked.kind)})"
+        return told
 
 
-@lru_cache(maxsize=4)
-def _asking(lang: str) -> dict[str, Any]:
-    with (FOLDER / lang / "asking.toml").open("rb") as file:
-        return tomllib.load(file)
+def _is(piece: Piece, asked: Heard) -> bool:
+    """Whether a piece is of the side and kind that a question names."""
+    kinds = ("", piece.kind, piece.face)
+    return asked.side in ("", piece.side) and asked.kind in kinds
+
+
+def _whose(board: Any, cell: str) -> str:
+    return board[cell][-1].called if board.get(cell) else ""

@@ -82,6 +82,10 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def unfinished(self, state: S, sighting: Sighting) -> S | None: ...
 
+    def places(self) -> Mapping[str, str]: ...
+
+    def as_if_thrown(self, state: S, tray: str, value: int) -> S | None: ...
+
 
 class Defaults:
     """A game of open moves: what most games say."""
@@ -128,6 +132,16 @@ class Defaults:
 
     def unfinished(self, state: Any, sighting: Sighting) -> Any:
         """The state that the move under way leads to, where only a part of it is done; or None."""
+        return None
+
+    def places(self) -> Mapping[str, str]:
+        """Words that name a cell with a number behind, and what cells begin with there: in a game
+        with `yellow` cells, `yellow 9` is `Y9`."""
+        return {}
+
+    def as_if_thrown(self, state: Any, tray: str, value: int) -> Any:
+        """The state in which only this die was thrown, and is to be used; None in a game without
+        dice, and where nobody is to throw."""
         return None
 
 

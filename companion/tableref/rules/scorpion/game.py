@@ -169,6 +169,18 @@ class ScorpionRules(Defaults):
         """A throw (SC-2.2)."""
         return self.read({"throw": {"tray": tray, "value": value}})
 
+    def places(self) -> Mapping[str, str]:
+        """Cells are named by the colour of their side."""
+        return {"yellow": "Y", "black": "K"}
+
+    def as_if_thrown(self, state: State, tray: str, value: int) -> State | None:
+        """The state in which only this die lies and moves a scorpion."""
+        if self.due(state).kind == "over" or value not in range(1, PIPS + 1):
+            return None
+        die = {"tray": tray, "value": value}
+        told = {"throws": 0, "dice": [die], "used": [], "moved": None, "attacker": None}
+        return position.corrected(state, told)
+
     def facts(self, state: State) -> dict[str, Any]:
         """The whole state in the keys of `expect`."""
         return position.facts(state)

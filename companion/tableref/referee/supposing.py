@@ -1,0 +1,149 @@
+"""What might be done: legal actions by the pieces they move, and why another one is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from tableref.rules.defaults import TableGame
+from tableref.rules.explain import Sighting
+from tableref.rules.pieces import EMPTY, HIDDEN, Piece, Stack
+from tableref.rules.surface import Action, Fact, RulesError
+
+_MOST_TRIED = 2000
+"""Legal actions that are looked through; only rows of star moves are more."""
+
+Wanted = Callable[[Piece], bool]
+
+
+@runtime_checkable
+class Supposes(Protocol):
+    """A game in which the turn is a piece's."""
+
+    def as_if_turn(self, state: Any, piece: str) -> Any:
+        """The state were it this piece's turn, with every choice open."""
+        ...
+
+
+class Moved(NamedTuple):
+    """A legal action, what happens by it, and which pieces went: piece, from, to; empty is off
+    the board."""
+
+    action: Action
+    facts: tuple[Fact, ...]
+    went: tuple[tuple[Piece, str, str], ...]
+
+
+class Moves(NamedTuple):
+    """Legal actions; `hidden`: there may be more that hang on what lies face down."""
+
+    told: tuple[Moved, ...]
+    hidden: bool
+
+
+def supposed(game: TableGame[Any], state: Any, side: str) -> tuple[Any, str]:
+    """The state as if it were the turn of this side, with every choice open (of the one in turn
+    where no side is named), and the side where it is not its turn."""
+    due = game.due(state)
+    if isinstance(game, Supposes):
+        piece = side or due.piece
+        if not piece or due.kind == "over":
+            return state, ""
+        return game.as_if_turn(state, piece), "" if due.piece == piece else piece
+    names = game.players(state)
+    player = names.index(side) if side in names else int(side) if side.isdigit() else -1
+    if due.kind == "over" or player in due.players or not 0 <= player < len(names):
+        return state, ""
+    told = game.facts(state).get("turn")
+    try:
+        turn = names[player] if isinstance(told, str) else player
+        return game.corrected(state, {"turn": turn}), names[player]
+    except RulesError:
+        return state, names[player]
+
+
+def moves_of(game: TableGame[Any], state: Any, wanted: Wanted, start: str = "") -> Moves:
+    """The legal actions in which such a piece goes or is put, from this cell where one is named."""
+    told, hidden = [], False
+    for action in _open_actions(game, state):
+        after, facts = game.apply(state, action)
+        went = _went(game.board(state), game.board(after))
+        mine = [one for one in went if wanted(one[0]) and start in ("", one[1])]
+        if went and not mine:
+            continue
+        if not went and start:
+            continue
+        if any(_hangs_on_hidden(game, state, action, one[1]) for one in mine):
+            hidden = True
+            continue
+        told.append(Moved(action, facts, tuple(mine)))
+    return Moves(tuple(told), hidden)
+
+
+def may_reach(game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str) -> Moves:
+    """The legal actions by which such a piece comes to a cell."""
+    moves = moves_of(game, state, wanted, start)
+    reach = tuple(m for m in moves.told if any(cell == to for _, _, cell in m.went))
+    there = game.board(state)
+    faces = {piece.face for cell in ((start,) if start else there) for piece in there.get(cell, ())}
+    return Moves(reach, moves.hidden and HIDDEN in faces and bool(start))
+
+
+def why_not(
+    game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str
+) -> tuple[Fact, ...]:
+    """Why no such piece may come to a cell: the ruling on the illegal action that would bring the
+    nearest of them there. Empty where none resembles it."""
+    board = game.board(state)
+    found: list[tuple[Fact, ...]] = []
+    for cell, stack in board.items():
+        if start not in ("", cell) or not stack or not wanted(stack[-1]):
+            continue
+        if stack[-1].face == HIDDEN:
+            continue
+        piece = stack[-1]
+        may = frozenset(s for s in game.stacks if s and s[-1].same(piece) and len(s) == 1)
+        cells = {each: frozenset((there,)) for each, there in board.items()}
+        cells |= {cell: frozenset((stack[:-1],)), to: may or frozenset(((piece,),))}
+        nearest = game.nearest(state, Sighting(cells))
+        if nearest.ruling.broken:
+            found.append(nearest.ruling.broken)
+    return min(found, key=len) if found else ()
+
+
+def _open_actions(game: TableGame[Any], state: Any) -> Iterator[Action]:
+    """The legal actions of which something may be told."""
+    if game.due(state).kind in ("plot", "announce", "over"):
+        return
+    for action in islice(game.legal(state), _MOST_TRIED):
+        if not game.secret(action):
+            yield action
+
+
+def _hangs_on_hidden(game: TableGame[Any], state: Any, action: Action, start: str) -> bool:
+    """Whether an action shows what lies face down: that it is legal would tell what it is."""
+    stack = game.board(state).get(start, EMPTY)
+    return bool(stack) and stack[-1].face == HIDDEN and game.reveals(state, action)
+
+
+def _went(
+    before: Mapping[str, Stack], after: Mapping[str, Stack]
+) -> list[tuple[Piece, str, str]]:
+    """Pieces that stand elsewhere, or otherwise, after an action."""
+    gone = [
+        (piece, cell)
+        for cell, stack in before.items()
+        for piece in stack
+        if piece not in after.get(cell, EMPTY)
+    ]
+    went = []
+    for cell, stack in after.items():
+        for piece in stack:
+            if piece in before.get(cell, EMPTY):
+                continue
+            left = next((one for one in gone if one[0].same(piece)), None)
+            if left:
+                gone.remove(left)
+            went.append((piece, left[1] if left else "", cell))
+    return went
