@@ -27,6 +27,8 @@ KINDS = (
     "turn", "score", "leader", "over", "round", "last", "can", "may", "what-if", "why", "pays",
     "seen", "where",
 )  # fmt: skip
+_PASSING = ("next", "turn", "turn-ended", "order")
+"""Cases that only say whose turn it is."""
 MOST = 24
 """Actions that are told one by one; of more only who may go where."""
 
@@ -95,7 +97,9 @@ class Positions:
             case "round":
                 return words.game(stands) if stands.round else [self._say("no-rounds")]
             case "last":
-                return words.last(stands) or [self._say("nothing-yet")]
+                return words.last(stands._replace(last=self._last_done())) or [
+                    self._say("nothing-yet")
+                ]
             case "why":
                 return self._why()
             case "pays":
@@ -118,11 +122,17 @@ class Positions:
             return [*words.game(stands), *words.score(stands)]
         if stands.score is None:
             return [self._say("no-score"), *words.turn(stands)]
-        who = ", ".join(
-            self._book.value(stands.players[one], name=True) for one in stands.leaders
-        )
+        who = ", ".join(self._book.value(stands.players[one], name=True) for one in stands.leaders)
         equal = len(stands.leaders) == len(stands.players)
         return [self._say("equal" if equal else "leads", who=who), *words.score(stands)]
+
+    def _last_done(self) -> Row | None:
+        """The last ruling by which more happened than that it is somebody's turn."""
+        done = (
+            row for row in reversed(self._rows)
+            if row.kind == "action" and any(f["case"] not in _PASSING for f in row.data["facts"])
+        )  # fmt: skip
+        return next(done, None)
 
     def _why(self) -> list[str]:
         """The last refusal with its paragraphs in full, or where nothing was refused, the last
@@ -220,10 +230,10 @@ class Positions:
         moves = moves_of(self._game, state, lambda piece: _is(piece, asked), start)
         due = self._game.due(state)
         if due.kind in ("plot", "announce") and not moves.told:
-            return told + [*self._words.turn(self._stands), self._say("plots")]
+            return [*told, *self._words.turn(self._stands), self._say("plots")]
         if not moves.told and not moves.hidden:
             key = "nothing-legal" if asked.side or asked.kind else "nothing-legal-at-all"
-            return told + [flowing(self._say(key, who=self._asked_piece(asked)))]
+            return [*told, flowing(self._say(key, who=self._asked_piece(asked)))]
         if len(moves.told) <= MOST:
             told += dict.fromkeys(self._outcome(state, move) for move in moves.told)
         else:
@@ -232,7 +242,7 @@ class Positions:
 
     def _outcome(self, state: Any, move: Moved) -> str:
         """What to type, and what it does in words."""
-        facts = [fact for fact in move.facts if fact.case not in ("turn", "order")][:3]
+        facts = [fact for fact in move.facts if fact.case not in _PASSING][:3] or move.facts
         text = self._game.text(state, move.action)
         return f"{text}: " + " ".join(self._book.sentence(fact) for fact in facts)
 
@@ -268,7 +278,9 @@ class Positions:
             return [*told, self._say("hidden-only")]
         reasons = why_not(self._game, state, lambda piece: _is(piece, asked), start, to)
         if not reasons:
-            return [*told, flowing(self._say("no-known", who=who, what=to))]
+            told.append(flowing(self._say("no-known", who=who, what=to)))
+            moves = moves_of(self._game, state, lambda piece: _is(piece, asked), start)
+            return told + self._gathered(moves.told)
         lines = dict.fromkeys(self._told(fact) for fact in reasons)
         return [*told, flowing(self._say("no", who=who, what=to)), *lines]
 

@@ -14,6 +14,9 @@ from tableref.rules.surface import Action, Fact, RulesError
 _MOST_TRIED = 2000
 """Legal actions that are looked through; only rows of star moves are more."""
 
+_NO_MOVE = "HR-3.1"
+"""The paragraph of what is no move at all."""
+
 Wanted = Callable[[Piece], bool]
 
 
@@ -50,7 +53,8 @@ def supposed(game: TableGame[Any], state: Any, side: str) -> tuple[Any, str]:
         piece = side or due.piece
         if not piece or due.kind == "over":
             return state, ""
-        return game.as_if_turn(state, piece), "" if due.piece == piece else piece
+        its = piece == due.piece or (due.kind in ("drive", "restart") and not due.piece)
+        return game.as_if_turn(state, piece), "" if its else piece
     names = game.players(state)
     player = names.index(side) if side in names else int(side) if side.isdigit() else -1
     if due.kind == "over" or player in due.players or not 0 <= player < len(names):
@@ -96,19 +100,30 @@ def why_not(
     """Why no such piece may come to a cell: the ruling on the illegal action that would bring the
     nearest of them there. Empty where none resembles it."""
     board = game.board(state)
-    found: list[tuple[Fact, ...]] = []
-    for cell, stack in board.items():
-        if start not in ("", cell) or not stack or not wanted(stack[-1]):
-            continue
-        if stack[-1].face == HIDDEN:
-            continue
-        piece = stack[-1]
-        may = frozenset(s for s in game.stacks if s and s[-1].same(piece) and len(s) == 1)
+    ways: list[tuple[str, Piece]] = [
+        (cell, stack[-1])
+        for cell, stack in board.items()
+        if start in ("", cell) and cell != to and wanted(stack[-1]) and stack[-1].face != HIDDEN
+    ]
+    if not start:  # from beside the board
+        ways += [("", stack[0]) for stack in game.stacks if len(stack) == 1 and wanted(stack[0])]
+    found = []
+    for cell, piece in ways:
+        may: frozenset[Stack] = frozenset(
+            s for s in game.stacks if len(s) == 1 and s[0].same(piece)
+        )
         cells = {each: frozenset((there,)) for each, there in board.items()}
-        cells |= {cell: frozenset((stack[:-1],)), to: may or frozenset(((piece,),))}
-        nearest = game.nearest(state, Sighting(cells))
-        if nearest.ruling.broken:
-            found.append(nearest.ruling.broken)
+        if cell:
+            cells[cell] = frozenset((board[cell][:-1],))
+        else:
+            may |= {(*board.get(to, EMPTY), piece)}
+        cells[to] = may
+        action, ruling = game.nearest(state, Sighting(cells))
+        broken = ruling.broken
+        # Another action may come nearer to that board than one that leads there.
+        leads = action is not None and to in game.text(state, action)
+        if leads and broken and broken[0].paragraph != _NO_MOVE:
+            found.append(broken)
     return min(found, key=len) if found else ()
 
 
@@ -127,9 +142,7 @@ def _hangs_on_hidden(game: TableGame[Any], state: Any, action: Action, start: st
     return bool(stack) and stack[-1].face == HIDDEN and game.reveals(state, action)
 
 
-def _went(
-    before: Mapping[str, Stack], after: Mapping[str, Stack]
-) -> list[tuple[Piece, str, str]]:
+def _went(before: Mapping[str, Stack], after: Mapping[str, Stack]) -> list[tuple[Piece, str, str]]:
     """Pieces that stand elsewhere, or otherwise, after an action."""
     gone = [
         (piece, cell)

@@ -29,6 +29,12 @@ _LONGEST = 40
 """Words of a question; what is longer is none about the state."""
 _SHORTEST_MISSPELT, _LONG_WORD = 4, 8
 """Words from these lengths on are put right by one letter, and by two behind the first."""
+_SHORT_WORD = 5
+"""Up to this length a word in which people ask for rules is no other one, misspelt."""
+_DECIDING = {"why": ("why", "pays", "can"), "camera": ("seen",), "if": ("what-if",)}
+"""Ideas that leave only these kinds."""
+_MOST_FOREIGN = 2
+"""Words that nobody knows in a question that names a piece and where it is to go."""
 _ABOUT_A_PIECE = ("can", "may", "where", "what-if")
 _TOLERANT = ("turn", "score", "leader", "last", "seen", "round", "over")
 """Kinds in which a word that nobody knows does no harm."""
@@ -94,7 +100,7 @@ class Listener:
             return None
         named = self._name(words)
         mended = [self._mended(word) for word in named.left]
-        ideas = {idea for word in mended for idea in self._ideas.get(word, ())}
+        ideas = {idea for word in (*mended, *words) for idea in self._ideas.get(word, ())}
         if named.sides or named.kinds or named.strangers:
             ideas.add("piece")
         if named.sides or named.strangers:
@@ -130,10 +136,16 @@ class Listener:
         """The kind of which most ideas occur; of several the first in the file."""
         best: tuple[int, str] | None = None
         for kind, lines in self._data["kinds"].items():
+            if any(idea in ideas and kind not in kinds for idea, kinds in _DECIDING.items()):
+                continue
             for line in lines:
                 wanted = [idea for idea in line.split() if idea[0] != "-"]
                 barred = any(f"-{idea}" in line.split() for idea in ideas)
-                if not barred and ideas.issuperset(wanted) and (best is None or len(wanted) > best[0]):
+                if (
+                    not barred
+                    and ideas.issuperset(wanted)
+                    and (best is None or len(wanted) > best[0])
+                ):
                     best = len(wanted), kind
         return best[1] if best else None
 
@@ -141,10 +153,12 @@ class Listener:
         """Whether what is left of the words leaves it a question about the state."""
         if not foreign:
             return asks != "score" or not any(word.isdigit() for word in named.left)
-        if len(foreign) > 1 or any(map(self._of_the_rules, foreign)):
+        cells = [cell for cell in named.cells if any(char.isdigit() for char in cell)]
+        if asks == "can" and cells and (len(cells) > 1 or "side" in ideas):
+            return len(foreign) <= _MOST_FOREIGN
+        if len(foreign) > 1 or self._of_the_rules(foreign[0]):
             return False
-        lone_cell = any(any(char.isdigit() for char in cell) for cell in named.cells)
-        return lone_cell or asks in _TOLERANT
+        return bool(cells) or asks in _TOLERANT
 
     def _of_the_rules(self, word: str) -> bool:
         return word in self._rules or any(
@@ -152,17 +166,26 @@ class Listener:
         )
 
     @cached_property
-    def _rules(self) -> frozenset[str]:
-        """The words in which the rules of the game and of the house are written and asked for, and
-        those of everyday life."""
+    def _ruled(self) -> frozenset[str]:
+        """The words in which the rules of the game and of the house are written, and those of
+        everyday life: none of them is another word that is misspelt."""
         book, found = Rulebook(self._lang), set(_everyday(self._lang))
-        for game in (self._spoken.game, text.GAMES["HR"]):
-            if game in text.GAMES.values():
-                for id in book.ids(game):
-                    found.update(_words(book.paragraph(id).text, self._lang))
-                for phrases in asked.load(self._lang, game).values():
-                    found.update(_words(" ".join(phrases), self._lang))
+        for game in self._files:
+            for id in book.ids(game):
+                found.update(_words(book.paragraph(id).text, self._lang))
         return frozenset(found)
+
+    @cached_property
+    def _rules(self) -> frozenset[str]:
+        """Those, and the words in which people ask for rules."""
+        phrases = (asked.load(self._lang, game).values() for game in self._files)
+        texts = (" ".join(one) for each in phrases for one in each)
+        return self._ruled.union(*(_words(words, self._lang) for words in texts))
+
+    @property
+    def _files(self) -> tuple[str, ...]:
+        both = (self._spoken.game, text.GAMES["HR"])
+        return tuple(game for game in both if game in text.GAMES.values())
 
     # -- names ------------------------------------------------------------------------------------
 
@@ -177,7 +200,12 @@ class Listener:
             for own in filter(None, owns):
                 spellings = (own, told.get(own, ""), book.value(own, name=sort == "side"))
                 for word in _words(" ".join(spellings), self._lang):
-                    found[word] = (sort, own)
+                    if not word.isdigit():
+                        found[word] = (sort, own)
+        for number, name in enumerate(self._spoken.people):
+            if str(number) in self._spoken.sides:
+                for word in _words(book.value(name, name=True), self._lang):
+                    found[word] = ("side", str(number))
         return found
 
     def _name(self, words: list[str]) -> _Named:
@@ -208,7 +236,7 @@ class Listener:
             else:
                 left.append(word)
                 continue
-            if sort in ("side", "kind") and after.isdigit() and not number:
+            if sort in ("side", "kind", "person") and after.isdigit() and not number:
                 number, skip = int(after), 1
         return named._replace(number=number, die=die, left=left)
 
@@ -220,7 +248,7 @@ class Listener:
         sort, own = self._sort(word)
         if own in self._spoken.places and after.isdigit():
             return self._cells.get(f"{self._spoken.places[own]}{after}".casefold(), "")
-        if len(word) <= 2 and after.isdigit():
+        if len(word) <= 2 and after.isdigit() and word not in self._small:
             return self._cells.get(word + after, "")
         if turned := re.fullmatch(r"(\d+)([a-z]+)", word):
             return self._cells.get(turned[2] + turned[1], "")
@@ -240,13 +268,15 @@ class Listener:
             return self._names[word]
         if word in self._ideas or word in self._small or word in self._strangers:
             return "", ""
-        near = "" if word in self._rules else _nearest(word, self._known)
+        near = "" if word in self._ruled else _nearest(word, self._known)
         return self._names.get(near, ("", "")) if near else ("", "")
 
     def _mended(self, word: str) -> str:
-        if word in self._ideas or word in self._small or word in self._rules:
+        if word in self._ideas or word in self._small or word in self._ruled:
             return word
-        return _nearest(word, tuple(self._ideas)) or word
+        known = (*self._ideas, *self._small)
+        near = _nearest(word, known, close=word in self._rules)
+        return word if not near or (word in self._rules and len(word) <= _SHORT_WORD) else near
 
     def _letter(self, question: str) -> str:
         """A capital that stands alone, or the last letter that is no word."""
@@ -261,13 +291,14 @@ class Listener:
         return alone[-1].upper() if alone else ""
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    """The known word of which this one is a misspelling; empty where none is near enough."""
+def _nearest(word: str, known: Iterable[str], close: bool = False) -> str:
+    """The known word of which this one is a misspelling; empty where none is near enough.
+    `close`: by one letter at most."""
     from tableref.rulebook.lookup import distance
 
     if len(word) < _SHORTEST_MISSPELT or word.isdigit():
         return ""
-    allowed = 1 if len(word) < _LONG_WORD else 2
+    allowed = 1 if close or len(word) < _LONG_WORD else 2
     near = [
         (distance(word, each), each[0] != word[0], each)
         for each in known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -11,7 +11,7 @@ from tableref.rules.pieces import Piece, Stack
 from tableref.rules.scorpion import judging, notation, play, position
 from tableref.rules.scorpion.actions import Throw
 from tableref.rules.scorpion.state import State
-from tableref.rules.scorpion.track import COLOURS, SCORPIONS, Layout, read_setup, track_of
+from tableref.rules.scorpion.track import COLOURS, PIPS, SCORPIONS, Layout, read_setup, track_of
 from tableref.rules.surface import (
     ALLOWED,
     Action,
