@@ -41,6 +41,7 @@ COMMANDS = (
     Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("board", "the board under the table: its switches, lights and link", "board"),
+    Command("doctor", "what is wrong with this computer and its devices, and the cure", "doctor"),
     Command("parts", "what to buy for a table, counted", "parts"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),
     Command("journal", "games that were played: in words, as a page, a record, a sheet", "journal"),

@@ -15,6 +15,7 @@ PACKAGES = {
     "tableref_firmware": ROOT / "firmware" / "tableref_firmware",
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
+EVERYTHING |= {"doctor"}
 EVERYTHING |= {"cli", "errors", "", "tableref_vision", "tableref_hardware", "tableref_firmware"}
 ALLOWED = {
     "rules": set(),
@@ -26,6 +27,7 @@ ALLOWED = {
     "referee": {
         "rules", "rulebook", "devices", "tableref_vision", "tableref_hardware", "errors", "",
     },
+    "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},
     "errors": set(),
     "": set(),
     "cli": {"errors", "faults", ""},

@@ -68,6 +68,10 @@ class DeviceConfig:
     die: float | None = None
     """Edge in mm of the dice of this table; None: it is measured."""
 
+    def pins(self) -> tuple[int, ...]:
+        """BCM numbers of all pins that are wired, but for those of the display's bus."""
+        return tuple(pin for _, pin in _pins(self))
+
 
 def load_config(path: Path | None = None) -> DeviceConfig:
     """The configuration in this file, or in the first that exists of PLACES; else the defaults.

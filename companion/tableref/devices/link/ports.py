@@ -41,6 +41,11 @@ def _group_name(gid: int) -> str:
 class Ports:
     """The serial ports of this computer; `root` and the rest stand in for it in tests."""
 
+    no_port = Advice(
+        "there is no serial port",
+        "Plug the board in with a cable that carries data; some cables only charge",
+    )
+
     def __init__(
         self,
         root: Path = Path("/"),
@@ -71,14 +76,23 @@ class Ports:
 
     def advice(self) -> list[Advice]:
         """What on this computer keeps a board from being found or opened, each with its cure."""
-        ports = self.candidates()
-        advice = [] if ports else [_NO_PORT]
-        advice += [one for port in ports if (one := self._forbidden(Path(port)))]
-        if any(list((self.root / folder).glob("*brltty*.rules")) for folder in _BRLTTY):
-            advice.append(_BRLTTY_ADVICE)
-        if any((self.root / program).exists() for program in _MODEM_MANAGER):
-            advice.append(_MODEM_ADVICE)
-        return advice
+        advice = [] if self.candidates() else [self.no_port]
+        advice += self.forbidden()
+        return advice + [one for one in (self.brltty(), self.modem_manager()) if one]
+
+    def forbidden(self) -> list[Advice]:
+        """The ports that this user may not open."""
+        return [one for port in self.candidates() if (one := self._forbidden(Path(port)))]
+
+    def brltty(self) -> Advice | None:
+        """What brltty does, where it is installed."""
+        there = any(list((self.root / folder).glob("*brltty*.rules")) for folder in _BRLTTY)
+        return _BRLTTY_ADVICE if there else None
+
+    def modem_manager(self) -> Advice | None:
+        """What ModemManager does, where it is installed."""
+        there = any((self.root / program).exists() for program in _MODEM_MANAGER)
+        return _MODEM_ADVICE if there else None
 
     def _forbidden(self, port: Path) -> Advice | None:
         status = port.stat()
@@ -93,10 +107,6 @@ class Ports:
         )
 
 
-_NO_PORT = Advice(
-    "there is no serial port",
-    "Plug the board in with a cable that carries data; some cables only charge",
-)
 _BRLTTY_ADVICE = Advice(
     "brltty is installed and takes serial adapters for braille displays",
     "If you need no braille display: sudo apt remove brltty, then plug the board in again",

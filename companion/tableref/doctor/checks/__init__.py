@@ -1,0 +1,1 @@
+"""One module a check: `TITLE`, and `check(host, config) -> Result`."""

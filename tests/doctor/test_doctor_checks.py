@@ -1,0 +1,286 @@
+"""Each check of the doctor has something that makes it fail, and a cure for it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tableref.devices.config import DeviceConfig
+from tableref.devices.link import BoardLink, Ports, VirtualPico, VirtualPort
+from tableref.devices.link.errors import BoardSilent, PortBusy
+from tableref.devices.link.flash import own_version
+from tableref.devices.lock import FileLock
+from tableref.devices.oled import DisplayError
+from tableref.doctor import CHECKS, Level, examine
+from tableref.doctor.board import BoardAnswer, ask
+from tableref.doctor.host import Host, Said, run_command
+
+OK, INFO, WARNING, ISSUE = Level
+CV = "opencv-python-headless"
+
+
+def test_on_a_good_pi_nothing_is_wrong(pi):
+    for name, result in pi.look().items():
+        assert result.level == OK, (name, result)
+        assert not result.cure
+
+
+def test_every_module_is_a_check_and_every_check_a_module():
+    import tableref.doctor.checks
+
+    folder = Path(tableref.doctor.checks.__path__[0])
+    assert sorted(CHECKS) == sorted(p.stem for p in folder.glob("*.py") if p.stem != "__init__")
+
+
+FILES = [
+    ("model", "proc/device-tree/model", "Raspberry Pi 2 Model B Rev 1.1\0", ISSUE, "Zero 2 W"),
+    ("model", "proc/device-tree/model", "Raspberry Pi Zero W Rev 1.1\0", ISSUE, "Zero 2 W"),
+    ("system", "etc/os-release", "VERSION_CODENAME=bullseye\n", WARNING, "trixie"),
+    ("power", "sys/devices/platform/soc/soc:firmware/get_throttled", "50005", ISSUE, "supply"),
+    ("power", "sys/devices/platform/soc/soc:firmware/get_throttled", "50000", WARNING, "supply"),
+    ("power", "sys/devices/platform/soc/soc:firmware/get_throttled", "8", WARNING, "heat sink"),
+    ("temperature", "sys/class/thermal/thermal_zone0/temp", "84100", ISSUE, "heat sink"),
+    ("temperature", "sys/class/thermal/thermal_zone0/temp", "71000", WARNING, "heat sink"),
+    ("disk", "proc/mounts", "/dev/root / ext4 ro,noatime 0 0", ISSUE, "remount,rw"),
+    ("wear", "sys/fs/ext4/mmcblk0p2/errors_count", "3", ISSUE, "fsck.mode=force"),
+    ("wear", "sys/block/mmcblk0/device/life_time", "0x01 0x09", WARNING, "Copy"),
+    ("brltty", "usr/lib/udev/rules.d/90-brltty.rules", "", WARNING, "apt remove brltty"),
+    ("modem_manager", "usr/sbin/ModemManager", "", WARNING, "systemctl disable --now ModemM"),
+]
+
+
+@pytest.mark.parametrize(("check", "file", "text", "level", "cure"), FILES)
+def test_a_file_that_tells_of_trouble(pi, check, file, text, level, cure):
+    pi.tell(file, text)
+    assert cure in pi.only(check, level).cure
+
+
+def packages(*named: tuple[str, str]):
+    return {"installed": lambda: list(named)}
+
+
+def fails(error: Exception):
+    def call(*_):
+        raise error
+
+    return call
+
+
+GOOD_BOARD = BoardAnswer(own_version(), True, frozenset(), True, True)
+CHANGES = [
+    ("system", {"bits": 32}, ISSUE, "64-bit"),
+    ("clock", {"now": lambda: 0.0}, ISSUE, "set-ntp"),
+    ("disk", {"free": lambda path: 50_000_000}, ISSUE, "Delete"),
+    ("disk", {"free": lambda path: 300_000_000}, WARNING, "Delete"),
+    ("seeing", packages(("numpy", "2.2.4")), ISSUE, "pip install"),
+    ("seeing", packages((CV, "4.13.0.92")), ISSUE, "pip install"),
+    ("seeing", packages(("numpy", "1.26.4"), (CV, "4.12.0.88")), ISSUE, "numpy>=2"),
+    ("seeing", packages(("numpy", "1.26.4"), (CV, "4.9.0.80")), ISSUE, ">=4.10"),
+    (
+        "seeing",
+        packages(("numpy", "2.2.4"), (CV, "4.13.0.92"), ("opencv_python", "4.13.0.92")),
+        WARNING,
+        "uninstall opencv-python",
+    ),
+    (
+        "rpi_gpio",
+        packages(("numpy", "2.2.4"), (CV, "5.0.0.93"), ("RPi.GPIO", "0.7.1"), ("rpi-lgpio", "0.6")),
+        ISSUE,
+        "uninstall",
+    ),
+    ("pin_library", {"label_of": lambda device: "brcmvirt-gpio"}, ISSUE, "usermod -aG gpio"),
+    ("pin_library", {"environ": {"GPIOZERO_PIN_FACTORY": "mock"}}, WARNING, "unset"),
+    ("working_folder", {"environ": {"LG_WD": "/nowhere"}}, ISSUE, "LG_WD=/run/tableref"),
+    (
+        "working_folder",
+        {"working_folder": Path("/nowhere"), "temporary": lambda: "/nowhere"},
+        ISSUE,
+        "WorkingDirectory=",
+    ),
+    ("working_folder", {"working_folder": Path("/nowhere")}, INFO, "WorkingDirectory="),
+    (
+        "pin_holders",
+        {"holder": lambda pin, device: "gpioset" if pin == 5 else ""},
+        ISSUE,
+        "gpioinfo",
+    ),
+    (
+        "display",
+        {"open_display": fails(DisplayError("no display answers", "i2cdetect -y 1"))},
+        WARNING,
+        "i2cdetect",
+    ),
+    ("firmware", {"ask_board": fails(BoardSilent("silent", "Unplug it"))}, ISSUE, "Unplug it"),
+    ("firmware", {"ask_board": fails(PortBusy("held", "Stop that"))}, ISSUE, "Stop that"),
+    (
+        "firmware",
+        {"ask_board": lambda: replace(GOOD_BOARD, firmware="0.0.9")},
+        WARNING,
+        "tableref board flash",
+    ),
+    ("switches", {"ask_board": lambda: replace(GOOD_BOARD, chain=False)}, ISSUE, "ribbon"),
+    (
+        "switches",
+        {"ask_board": lambda: replace(GOOD_BOARD, unsteady=frozenset({"c4"}))},
+        WARNING,
+        "selftest",
+    ),
+    ("lights", {"ask_board": lambda: replace(GOOD_BOARD, shown=False)}, WARNING, "selftest"),
+    ("lights", {"ask_board": lambda: replace(GOOD_BOARD, lights=False)}, INFO, ""),
+]
+
+
+@pytest.mark.parametrize(("check", "changes", "level", "cure"), CHANGES)
+def test_a_computer_that_is_not_right(pi, check, changes, level, cure):
+    pi.spoil(**changes)
+    assert cure in pi.only(check, level).cure
+
+
+def test_a_clock_that_no_server_has_set(pi):
+    pi.commands["timedatectl"] = Said(0, "no", "")
+    assert "set-ntp" in pi.only("clock", WARNING).cure
+
+
+def test_the_voltage_is_asked_of_vcgencmd_where_no_file_tells(pi):
+    pi.take("sys/devices/platform/soc/soc:firmware/get_throttled")
+    pi.commands["vcgencmd"] = Said(0, "throttled=0x50005", "")
+    pi.only("power", ISSUE)
+    del pi.commands["vcgencmd"]
+    pi.host = replace(pi.host)
+    pi.only("power", INFO)
+
+
+def test_camera_software_that_the_virtual_environment_does_not_see(pi):
+    pi.tell("venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = false\n")
+    error = "Traceback\nModuleNotFoundError: No module named 'libcamera'"
+    pi.spoil(run=only_camera_fails(pi, error))
+    result = pi.only("camera", ISSUE)
+    assert "does not see" in result.what
+    assert "--system-site-packages" in result.cure
+
+
+def test_camera_software_that_is_not_installed(pi):
+    pi.tell("venv/pyvenv.cfg", "include-system-site-packages = true\n")
+    pi.spoil(run=only_camera_fails(pi, "ModuleNotFoundError: No module named 'picamera2'"))
+    result = pi.only("camera", ISSUE)
+    assert result.cure.startswith("sudo apt install python3-picamera2 ")
+
+
+def test_camera_software_that_does_not_go_with_numpy(pi):
+    pi.spoil(run=only_camera_fails(pi, "ValueError: numpy.dtype size changed, may indicate"))
+    assert "constraints/bookworm.txt" in pi.only("camera", ISSUE).cure
+
+
+def only_camera_fails(pi, error: str):
+    def run(words):
+        return Said(1, "", error) if "picamera2" in words[-1] else pi.run(words)
+
+    return run
+
+
+def test_no_pin_library_can_be_loaded(pi):
+    def run(words):
+        alone = words[-1] in ("import lgpio", "import RPi.GPIO", "import pigpio")
+        return Said(1, "", "No module named 'lgpio'") if alone else pi.run(words)
+
+    pi.spoil(run=run)
+    assert "python3-lgpio" in pi.only("pin_library", ISSUE).cure
+
+
+def test_bookworms_camera_software_needs_numpy_1(pi):
+    pi.tell("etc/os-release", 'VERSION_CODENAME="bookworm"\n')
+    assert "constraints/bookworm.txt" in pi.only("seeing", ISSUE).cure
+    pi.spoil(**packages(("numpy", "1.26.4"), (CV, "4.11.0.86")))
+    pi.only("seeing", OK)
+
+
+def test_a_port_that_this_user_may_not_open(pi):
+    pi.spoil(ports=Ports(pi.root, groups=frozenset, user=12345))
+    result = pi.only("serial", ISSUE)
+    assert result.cure.startswith("sudo usermod -aG ")
+
+
+def test_without_a_port_the_board_is_not_asked(pi):
+    pi.take("dev/ttyACM0")
+    pi.spoil(ask_board=fails(AssertionError("asked")))
+    results = pi.look()
+    assert results["serial"].level == INFO
+    assert [results[name].level for name in ("firmware", "switches", "lights")] == [INFO] * 3
+
+
+def test_a_board_that_does_not_answer_is_told_once(pi):
+    pi.spoil(ask_board=fails(BoardSilent("no board has answered", "Unplug it")))
+    against = [name for name, result in pi.look().items() if result.level >= WARNING]
+    assert against == ["firmware"]
+
+
+def test_a_running_tableref_is_named_and_its_display_left_alone(pi):
+    path = pi.root / "run/lock/tableref.lock"
+    path.parent.mkdir(parents=True)
+    pi.spoil(open_display=fails(AssertionError("opened")))
+    lock = FileLock(path)
+    try:
+        results = pi.look()
+    finally:
+        lock.close()
+    assert f"process {os.getpid()}" in results["pin_holders"].what
+    assert results["pin_holders"].level == results["display"].level == INFO
+    assert "left alone" in results["display"].what
+
+
+def test_a_lock_that_nobody_holds_any_more_is_nothing(pi):
+    pi.tell("run/lock/tableref.lock", "4711\ntableref resume\n")
+    pi.only("pin_holders", OK)
+
+
+def test_a_check_that_fails_itself_does_not_stop_the_others(pi):
+    pi.spoil(free=fails(OSError(5, "Input/output error", "/")))
+    result = pi.only("disk", ISSUE)
+    assert "Input/output error" in result.what
+    pi.spoil(free=fails(ZeroDivisionError("a fault")))
+    assert "ZeroDivisionError" in pi.only("disk", ISSUE).what
+
+
+def test_devices_that_are_not_configured_are_left_out(pi):
+    pi.config = replace(DeviceConfig(), displays=(), buttons={}, status=None, buzzer=None)
+    pi.spoil(open_display=fails(AssertionError("opened")), holder=fails(AssertionError("asked")))
+    results = pi.look()
+    assert results["display"].level == INFO
+    assert results["pin_holders"].level == OK
+
+
+def test_on_a_laptop_what_is_a_pis_is_left_out(tmp_path):
+    host = Host(root=tmp_path, run=lambda words: Said(127, "", ""), ports=Ports(tmp_path))
+    results = {finding.name: finding.result for finding in examine(host, DeviceConfig())}
+    for name in ("power", "camera", "pin_library", "pin_holders", "display"):
+        assert results[name].level == INFO
+        assert "not a Pi" in results[name].what
+    assert results["model"].level == INFO
+
+
+def test_a_real_board_is_asked_and_its_lights_go_out_again(board):
+    pico = VirtualPico(board)
+    lit = []
+    with BoardLink(board, VirtualPort(pico)) as link:
+        show = link.show
+        link.show = lambda lights: (lit.append(len(lights)), show(lights))
+        answer = ask(link, board)
+    assert answer == BoardAnswer(own_version(), True, frozenset(), True, True)
+    assert lit == [len(board.cells), 0]
+    assert not any(pico.hardware.words)
+
+
+def test_a_board_without_its_chain_says_so(board):
+    pico = VirtualPico(board)
+    pico.hardware.chain_whole = False
+    with BoardLink(board, VirtualPort(pico)) as link:
+        assert not ask(link, board).chain
+
+
+def test_a_program_that_is_not_there_or_fails_is_an_answer():
+    assert run_command(["no-such-program-at-all"]).code == 127
+    assert run_command(["false"]).code == 1
+    assert run_command(["echo", "a"]) == Said(0, "a", "")
