@@ -95,3 +95,23 @@ def test_wrong_use_is_one_line(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_the_referee_rules_a_film_of_pieces_without_tags(
+    films: dict[str, Film], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = films.get("film-squod-2")
+    if film is None:
+        pytest.skip("no films beside the project")
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for frame in film.said["frames"][:5]:
+        (pictures / frame["image"]).symlink_to((film.folder / frame["image"]).resolve())
+    words = ["referee", "--game", "squod", "--camera", f"folder:{pictures}", "--json"]
+    plots = str((film.folder / "given.json").resolve())
+    assert main([*words, "--plots", plots, "--out", str(tmp_path / "game")]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    ruled = [event["action"] for event in events if event["event"] == "ruling"]
+    assert ruled[0] == {"move": ["W22", "W33"]}
+    assert ruled[1]["squod"].items() >= {"from": "S23", "via": "S33", "target": "W33"}.items()
+    assert not [event for event in events if event["event"] in ("trouble", "question")]

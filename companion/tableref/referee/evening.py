@@ -25,6 +25,7 @@ from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rulebook import Rulebook
+from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
 from tableref_hardware.files import read_text
@@ -191,7 +192,12 @@ def run(
         desk.take_up(evening.before, evening.untold)
     handed, die = evening.head.get("pictures", {}), evening.state.mat.die
     looked = pictures.looked if pictures is not None else forgotten
-    eyes = {place: eye(place, evening.board, handed, calibration, die, looked) for place in cameras}
+    house = evening.referee.house
+    start = texts(house.game.board(house.start(evening.head["setup"]).state))
+    eyes = {
+        place: eye(place, evening.board, handed, start, calibration, die, looked)
+        for place in cameras
+    }
     clock, closing = queue.clock, threading.Event()
     last = evening.state.frame if len(cameras) == 1 else ""
     queue.happened(Begin(time.monotonic(), senses_of(cameras, link is not None)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tableref.errors import UserError
@@ -44,37 +45,77 @@ def eye(
     place: str,
     board: Board,
     pictures: Mapping[str, Any],
+    start: Mapping[str, str],
     calibration: Calibration | None,
     die: float | None = None,
     looked: Looked | None = None,
 ) -> Eye:
-    """Who reads the frames of a camera over this place; `die` is the size of the dice in mm, where
+    """Who reads the frames of a camera over this place; `start`, what stands on the board after
+    set-up, as texts, from which an eye by looks learns; `die` is the size of the dice in mm, where
     it is known, `looked` is told what was seen. UserError"""
     told = looked or forgotten
     match place:
         case "board":
-            return _board_eye(board, pictures, calibration, told)
+            return _board_eye(board, pictures, start, calibration, told)
         case "mat":
             return _mat_eye(calibration, die, told)
-    over_board = _board_eye(board, pictures, calibration, told)
+    over_board = _board_eye(board, pictures, start, calibration, told)
     over_mat = _mat_eye(calibration, die, told)
     return lambda frame, lit: (*over_board(frame, lit), *over_mat(frame, lit))
 
 
 def _board_eye(
-    board: Board, pictures: Mapping[str, Any], calibration: Calibration | None, looked: Looked
+    board: Board,
+    pictures: Mapping[str, Any],
+    start: Mapping[str, str],
+    calibration: Calibration | None,
+    looked: Looked,
 ) -> Eye:
+    if board.senses.board == "looks":
+        return _looks_eye(board, pictures, start, looked)
     if board.senses.board != "tags":
-        raise UserError(
-            f"a camera over the board of {board.game} cannot tell its pieces yet: it has switches,"
-            " or the moves are entered"
-        )
+        raise UserError(f"{board.source}: [table] says that no camera is over the board")
     from tableref_vision.reader import BoardReader
 
     reader = BoardReader(board, calibration)
 
     def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
         seen = Seen(reader.read(frame, lit))
+        looked(BOARD, frame, reader.view, seen)
+        return (seen,)
+
+    return read
+
+
+def _looks_eye(
+    board: Board, pictures: Mapping[str, Any], start: Mapping[str, str], looked: Looked
+) -> Eye:
+    """The eye for pieces without tags. It learns from the frames of the empty board and the
+    start; the first is no play."""
+    from tableref_vision.errors import VisionError
+    from tableref_vision.untagged.eye import Lesson, LooksEye
+
+    if "empty" not in pictures or "start" not in pictures:
+        raise UserError(
+            f"a camera over the board of {board.game} must be shown the empty board and the start:"
+            ' name them under "pictures" in the file of --plots; without a camera its switches tell'
+        )
+    lessons = [Lesson(pictures["start"], start)]
+    try:
+        if teach := pictures.get("teach"):
+            from tableref_vision.pictures import read_picture
+
+            image = read_picture(Path(teach["image"]))
+            lessons.insert(0, Lesson(teach["image"], teach["cells"], image))
+        reader = LooksEye(board, pictures["empty"], lessons)
+    except VisionError as error:
+        raise UserError(str(error)) from error
+
+    def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
+        observation = reader.read(frame, lit)
+        if observation is None:
+            return ()
+        seen = Seen(observation)
         looked(BOARD, frame, reader.view, seen)
         return (seen,)
 

@@ -41,9 +41,14 @@ def seen(board: Board, stacks: Iterable[Stack], observation: Observation) -> See
 
 def _by_looks(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
     known = spelled(stacks)
+    # Of pieces that lie on each other, or close together, an eye may tell but one.
+    by_piece: dict[str, set[Stack]] = {text: {stack} for text, stack in known.items()}
+    for stack in known.values():
+        for piece in stack:
+            by_piece.setdefault(piece.text, set()).add(stack)
     told = observation.cells or {}
     cells = {
-        cell: frozenset(known[text] for text in texts if text in known)
+        cell: frozenset(stack for text in texts for stack in by_piece.get(text, ()))
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }

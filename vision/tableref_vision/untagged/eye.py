@@ -1,0 +1,90 @@
+"""Watches a board of pieces without tags: learns from the frames that are for setting up, and makes
+observations of those that come then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from tableref_hardware import Board
+from tableref_vision.camera import Frame
+from tableref_vision.errors import VisionError
+from tableref_vision.motion import PlateMotion
+from tableref_vision.observation import Observation
+from tableref_vision.opencv import Picture
+from tableref_vision.untagged.reader import Reading, UntaggedReader
+from tableref_vision.view import View
+
+HIDING = ("covered", "uneven")
+"""Doubts that say that a cell cannot be seen, and not that something odd lies there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A picture whose pieces are known: its name, what lies where as texts; and the picture, where
+    it is not one of the camera's frames."""
+
+    name: str
+    cells: Mapping[str, str]
+    image: Picture | None = None
+
+
+class LooksEye:
+    """Reads one board by what its pieces look like, frame after frame.
+
+    >>> eye = LooksEye(board, "0000.jpg", [Lesson("0001.jpg", {"a1": "white arrow up"})])
+    >>> eye.read(frame).cells["a1"]
+    frozenset({'white arrow up'})
+    """
+
+    def __init__(self, board: Board, empty: str, lessons: Sequence[Lesson]) -> None:
+        """`empty` is the name of the frame that shows the board before the pieces."""
+        self.board = board
+        self.view: View | None = None
+        """How the camera saw the board in the last frame; None where that could not be told."""
+        self._empty = empty
+        self._lessons = list(lessons)
+        self._reader: UntaggedReader | None = None
+        self._motion = PlateMotion(board)
+
+    def read(self, frame: Frame, lit: Collection[str] = ()) -> Observation | None:
+        """What this frame shows; None of the one that shows the empty board. VisionError where a
+        frame for setting up cannot be used, or one comes before the empty board."""
+        if frame.name == self._empty:
+            self._reader = UntaggedReader(self.board, frame)
+            for lesson in self._lessons:
+                if lesson.image is not None:
+                    self._reader.learn(Frame(lesson.image, 0.0, lesson.name), lesson.cells)
+            return None
+        if self._reader is None:
+            raise VisionError(
+                f"{frame.name} comes before {self._empty}, which is to show the empty board"
+            )
+        for lesson in self._lessons:
+            if lesson.image is None and lesson.name == frame.name:
+                self._reader.learn(frame, lesson.cells)
+        moving = self._motion.look(frame, self.view, lit)
+        reading = self._reader.read(frame)
+        self.view = self._reader.view if reading.pose == "ok" else None
+        return _observation(frame, reading, moving.cells, moving.any)
+
+
+def _observation(
+    frame: Frame, reading: Reading, moving: Collection[str], anything: bool
+) -> Observation:
+    hidden = {doubt.cell for doubt in reading.doubts if doubt.code in HIDING}
+    covered = frozenset({*hidden, *moving})
+    strange = {doubt.cell for doubt in reading.doubts if doubt.code == "something"}
+    unknown = covered | {doubt.cell for doubt in reading.doubts if "" in reading.cells[doubt.cell]}
+    return Observation(
+        time=frame.time,
+        image=frame.name,
+        pose=reading.pose,
+        pieces=(),
+        not_seen=(),
+        covered=covered,
+        hand=bool(hidden) or anything,
+        still=not anything,
+        cells={cell: may for cell, may in reading.cells.items() if cell not in unknown},
+        strange=tuple(sorted(strange - covered)),
+    )
