@@ -228,7 +228,8 @@ class Referee:
             return self._covered(course)
         if state.switches is not None and observation.time < state.switches.changed:
             return self._rest_of(course)  # the picture is older than the last lift or put
-        seen = eye.seen(self.board, self.game.stacks, observation)
+        before = self.game.board(state.table.state)
+        seen = eye.seen(self.board, self.game.stacks, observation, before)
         look = evidence.by_eye(self.board, seen, self.game.stacks, state.switches)
         if state.phase is Phase.SETTING_UP:
             return self._set_up(course, look)

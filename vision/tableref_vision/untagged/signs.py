@@ -12,7 +12,7 @@ from tableref_vision.untagged.ground import FINE
 
 SHIFTS = 2  # px either way
 PLAIN = 7.0  # grey levels: less contrast than this is no sign
-LIKE = 0.6  # of correlation, at least
+LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
 SAME_TURNED = 0.75  # of correlation: a sign as much like itself turned has no way round
 

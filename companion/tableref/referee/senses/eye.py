@@ -32,23 +32,30 @@ FELT = 8.0
 """mm off the middle of a cell within which every magnet is felt; farther off it may not be."""
 
 
-def seen(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
-    """What an observation says. `stacks` are all that may stand on a cell."""
+def seen(
+    board: Board,
+    stacks: Iterable[Stack],
+    observation: Observation,
+    before: Mapping[str, Stack] | None = None,
+) -> Seen:
+    """What an observation says. `stacks` are all that may stand on a cell, `before` what stood
+    there: of pieces that lie on each other, or close together, an eye by looks may tell but one."""
     if observation.cells is not None:
-        return _by_looks(board, stacks, observation)
+        return _by_looks(board, stacks, observation, before or {})
     return _by_tags(board, stacks, observation)
 
 
-def _by_looks(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
+def _by_looks(
+    board: Board,
+    stacks: Iterable[Stack],
+    observation: Observation,
+    before: Mapping[str, Stack],
+) -> Seen:
     known = spelled(stacks)
-    # Of pieces that lie on each other, or close together, an eye may tell but one.
-    by_piece: dict[str, set[Stack]] = {text: {stack} for text, stack in known.items()}
-    for stack in known.values():
-        for piece in stack:
-            by_piece.setdefault(piece.text, set()).add(stack)
     told = observation.cells or {}
     cells = {
-        cell: frozenset(stack for text in texts for stack in by_piece.get(text, ()))
+        cell: frozenset(known[text] for text in texts if text in known)
+        | _under(known, texts, before.get(cell, EMPTY))
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }
@@ -56,6 +63,17 @@ def _by_looks(board: Board, stacks: Iterable[Stack], observation: Observation) -
     cells = {cell: may for cell, may in cells.items() if may}
     certain = frozenset(cell for cell, may in cells.items() if EMPTY not in may)
     return Seen(cells, tuple(Doubt("strange", cell) for cell in observation.strange), certain)
+
+
+def _under(known: Mapping[str, Stack], texts: Iterable[str], before: Stack) -> frozenset[Stack]:
+    """The stacks of several pieces in which one of these texts lies on or beside what was there."""
+    names = {*texts}
+    return frozenset(
+        stack
+        for stack in known.values()
+        if len(stack) > 1 and before
+        if any(piece.text in names for piece in stack) and any(piece in stack for piece in before)
+    )
 
 
 def _by_tags(board: Board, stacks: Iterable[Stack], observation: Observation) -> Seen:
