@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tableref import __version__
 from tableref.devices.worker import Guard
 from tableref.errors import UserError
-from tableref.referee.answers import answer, listen
+from tableref.referee.answers import answer, help_of, listen, replied
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.eyes import eye, forgotten, senses_of
 from tableref.referee.games import load_game
@@ -242,8 +242,17 @@ def run(
                 return
             closing.wait(guard.pause)
 
-    def read(line: str) -> Input:
-        return answer(evening.referee, desk.told, line, time.monotonic())
+    def read(line: str) -> Input | list[str]:
+        referee, lang = evening.referee, evening.head["lang"]
+        try:
+            return answer(referee, desk.told, line, time.monotonic(), lang)
+        except RulesError as error:
+            rows = list(evening.journal.rows())
+            told = replied(referee, evening.board, desk.told, rows, line, lang)
+            if told is None:
+                said = [str(error), *help_of(referee, desk.told, lang)]
+                raise RulesError("; ".join(said)) from error
+            return told
 
     def say(text: str) -> None:
         print(f"? {text}", flush=True)

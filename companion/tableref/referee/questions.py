@@ -302,9 +302,9 @@ class Positions:
             action = self._game.parse(self._state, text)
         except RulesError:
             return None
-        broken = self._game.judge(self._state, action).broken
-        if not broken and self._game.reveals(self._state, action):
+        if self._game.reveals(self._state, action):  # that it is refused would tell something, too
             return [self._say("hidden-only")]
+        broken = self._game.judge(self._state, action).broken
         facts = broken or self._game.apply(self._state, action)[1]
         return [self._told(fact) for fact in facts]
 
