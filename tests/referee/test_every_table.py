@@ -252,3 +252,26 @@ def test_a_piece_lifted_and_set_down_again_is_nothing() -> None:
     table.rest()
     assert [row.kind for row in table.rows[rows:]] in ([], ["cleared"])
     assert table.state.phase is Phase.WAITING
+
+
+@pytest.mark.parametrize("seed", range(40 if FULL else 12))
+@pytest.mark.parametrize("answered", [True, False])
+def test_crashes_that_nobody_sees_turn_no_legal_play_into_a_refusal(
+    seed: int, answered: bool
+) -> None:
+    # Plots on paper: a car that drives into what blocks it moves nothing, and nobody says so.
+    table = Table("autoscooter", "board", seed)
+    game, truth = table.game, table.inner
+    for _ in range(44):
+        if game.outcome(truth):
+            break
+        before = game.board(truth)
+        action = table.random.choice(list(game.legal(truth)))
+        truth = game.apply(truth, action)[0]
+        if game.board(truth) == before:
+            continue
+        table.move(game.board(truth))
+        table.rest()
+        if answered:
+            table.answer(truth)
+        assert not told(table, "trouble"), (game.text(None, action), told(table, "trouble")[0])

@@ -18,12 +18,15 @@ from tableref.rules.autoscooter.game import AutoscooterRules
 from tableref.rules.autoscooter.layout import HEADINGS, SIDES, Layout
 from tableref.rules.autoscooter.state import NOBODY, State
 from tableref.rules.autoscooter.turn import Turn
-from tableref.rules.explain import Nearest, Sighting
+from tableref.rules.explain import Nearest, SearchCut, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Ruling
 
 MOST_UNSEEN = 2
 """Cars that may have crashed unseen before a move that is seen."""
+
+MOST_LEFT = 3
+"""Cars that may have crashed unseen at a round's end, at times that nobody can tell any more."""
 
 MOST_MISSED = 3
 """Car-moves that may have happened between two looks at the board."""
@@ -103,6 +106,7 @@ class Autoscooter(AutoscooterRules):
         """Car-moves after which the board may look like that; unless blinded, the fewest only."""
         seen, entered = self._seen(sighting), _Entered(coming)
         level: list[Way] = [((), state)]
+        found: list[State] = []
         moves = 1 if state.setup.paper else MOST_MISSED
         for missed in range(moves):
             later = MOST_MISSED - 1 - missed
@@ -119,9 +123,13 @@ class Autoscooter(AutoscooterRules):
                         after = self._turn_over(turn, action)[0]
                         yield (*actions, action), self._settled(after, entered)
                         if state.setup.paper:
-                            yield from self._after_crashes(before, action, after, seen)
+                            found.append(after)
                     if missed + 1 < moves and self._needed(turn, seen, later) <= later:
                         following.append((actions, action, turn))
+            if state.setup.paper:
+                for way in self._after_crashes(state, seen, found):
+                    fits = True
+                    yield way
             if fits and not blinded:
                 return
             level = [
@@ -129,33 +137,64 @@ class Autoscooter(AutoscooterRules):
                 for actions, action, turn in following
             ]
         if state.setup.paper:
-            yield from self._next_round(state, seen)
+            for way in self._next_round(state, seen):
+                fits = True
+                yield way
+            if not fits and self._round_may_be_over(state, seen):
+                raise SearchCut
 
-    def _after_crashes(
-        self, state: State, action: Drive | Restart, after: State, seen: _Seen
-    ) -> Iterator[Way]:
-        """Plots on paper: cars that this move leaves blocked otherwise than they were may have
-        driven into what blocked them before it, without anybody seeing it (AS-4.3)."""
-        crashes: list[Drive] = []
+    def _round_may_be_over(self, state: State, seen: _Seen) -> bool:
+        """Whether a car that has moved in this round has left its place, and the few that have not
+        may have crashed at a time when that could not be seen: then it is not out of turn for
+        sure."""
+        if not 0 < len(state.queue) <= MOST_LEFT or not all(state.speeds[c] for c in state.queue):
+            return False
+        stands = zip(seen.poses, state.cells, state.headings, strict=True)
+        return any(
+            car not in state.queue and not may >> (cell * SIDES + nose) & 1
+            for car, (may, cell, nose) in enumerate(stands)
+        )
+
+    def _after_crashes(self, state: State, seen: _Seen, found: Sequence[State]) -> Iterator[Way]:
+        """Plots on paper: cars that are blocked may have driven into what blocks them before the
+        move that is seen, without anybody seeing it (AS-4.3). Those count whose crash would come
+        out otherwise later, or after which the move is another: all others may wait."""
+        crashes: list[tuple[Drive, tuple[Fact, ...]]] = []
         for car in rounds.next_cars(state):
             drive = Drive(self.layout.cars[car], self.layout.straight.get(state.speeds[car]))
-            if drive.car == action.car or drive.letter is None or len(crashes) == MOST_UNSEEN:
-                continue
-            now = self._crash(state, drive)
-            if now is not None and now != self._crash(after, drive):
-                crashes.append(drive)
-        for count in range(1, len(crashes) + 1):
+            if drive.letter is not None and (facts := self._crash(state, drive)) is not None:
+                crashes.append((drive, facts))
+        for count in range(1, MOST_UNSEEN + 1):
             for some in combinations(crashes, count):
                 before = state
-                for drive in some:
+                for drive, _ in some:
                     if self._crash(before, drive) is None:
                         break
                     before = self.apply(before, drive)[0]
                 else:
-                    if self.judge(before, action).allowed:
-                        ended = self.apply(before, action)[0]
-                        if seen.allows(ended):
-                            yield (*some, action), ended
+                    drives = tuple(drive for drive, _ in some)
+                    for way in self._moved_after(before, drives, seen):
+                        if not any(self._comes_to_the_same(after, way[1], some) for after in found):
+                            yield way
+
+    def _moved_after(self, before: State, drives: tuple[Action, ...], seen: _Seen) -> Iterator[Way]:
+        for action in self._next(before, seen, 0):
+            if seen.allows(self._run(before, action)):
+                yield (*drives, action), self.apply(before, action)[0]
+
+    def _comes_to_the_same(
+        self, after: State, ended: State, crashes: Sequence[tuple[Drive, tuple[Fact, ...]]]
+    ) -> bool:
+        """Whether the same crashes made after a move lead to the same speeds and purses."""
+        for drive, facts in crashes:
+            if self._crash(after, drive) != facts:
+                return False
+            after = self.apply(after, drive)[0]
+        return (after.speeds, after.purses, after.round) == (
+            ended.speeds,
+            ended.purses,
+            ended.round,
+        )
 
     def _crash(self, state: State, drive: Drive) -> tuple[Fact, ...] | None:
         """What happens by a drive by which nothing on the board changes; None where something
