@@ -22,6 +22,7 @@ from tableref_vision.camera import CameraBusy, CameraLost, CameraMissing, Frame
 from tableref_vision.corners import corner_words
 from tableref_vision.drawing import write_picture
 from tableref_vision.errors import PictureError
+from tableref_vision.reader import BoardReader
 
 
 class Shown:
@@ -88,10 +89,11 @@ def test_a_corner_over_the_edge_is_told_with_the_edge(board, capsys):
 
 
 def test_words_for_none_one_and_all_corners(board):
-    ids = [tag.id for tag in board.corner_tags]
-    assert corner_words(board, ids, None) == "all four corners are seen"
-    assert corner_words(board, [], None).startswith("none of four corners: SW (tag 40), SE")
-    assert corner_words(board, ids[:2], None) == (
+    tags = board.corner_tags
+    ids = [tag.id for tag in tags]
+    assert corner_words(tags, ids, None) == "all four corners are seen"
+    assert corner_words(tags, [], None).startswith("none of four corners: SW (tag 40), SE")
+    assert corner_words(tags, ids[:2], None) == (
         "two of four corners: NE (tag 42) and NW (tag 43) are not seen"
     )
 
@@ -226,9 +228,41 @@ def test_a_board_without_tags_is_read_by_its_set_up_pictures(scenes, tmp_path, c
     assert (cv2.imread(str(out)) != cv2.imread(str(named["start"]))).any()
 
 
-def test_dice_are_told_through_the_camera(scenes, tmp_path, capsys):
+def test_dice_and_the_corners_of_their_mat_are_told(scenes, tmp_path, capsys):
     folder = tmp_path / "film"
     folder.mkdir()
     shutil.copy(sorted((scenes / "dice").glob("*.jpg"))[0], folder)
     assert main(["see", "--camera", f"folder:{folder}", "--dice"]) == 0
-    assert "die" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "  die" in text
+    assert "the dice mat is in view; all four corners are seen" in text
+    (picture,) = folder.iterdir()
+    height, width = cv2.imread(str(picture)).shape[:2]
+    image = cv2.imread(str(picture))
+    image[height // 2 :, width // 2 :] = 128
+    cv2.imwrite(str(picture.with_suffix(".png")), image)
+    picture.unlink()
+    assert main(["see", "--camera", f"folder:{folder}", "--dice"]) == 0
+    assert "three of four corners: SE (tag 45) is not seen" in capsys.readouterr().out
+
+
+def test_dice_without_a_mat_need_no_corners(tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((400, 600, 3), 120, np.uint8))
+    assert main(["see", "--camera", f"folder:{tmp_path}", "--dice"]) == 0
+    assert capsys.readouterr().out == "plain.png\n  no dice\n"
+
+
+def test_what_is_covered_is_counted_and_shown_in_red(tmp_path, capsys):
+    from tableref_vision.drawing import RED, draw_reading
+    from tableref_vision.untagged.reader import Doubt, Reading
+
+    table = Stage(load_board("autoscooter"), 1, replace(Camera.above(), size=(960, 540)))
+    frame = Frame(table.picture(), 0.0, "a")
+    reader = BoardReader(table.board)
+    reader.read(frame)
+    cells = dict.fromkeys(table.board.cells, frozenset({""}))
+    reading = Reading("a", "ok", cells, (Doubt("covered", "c3", 0.0, 0.0),))
+    drawn = draw_reading(frame, table.board, reading, reader.view)
+    cell = table.board.cells["c3"]
+    ((x, y),) = reader.view.pixels(np.array([(cell.x, cell.y, 0.0)]))
+    assert tuple(drawn[round(y), round(x)]) == RED

@@ -1,21 +1,21 @@
-"""Which corner tags of a board are in view, in words for whoever aims a camera."""
+"""Which corner tags of a board or mat are in view, in words for whoever aims a camera."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from tableref_hardware import Board, CornerTag
+from tableref_hardware import CornerTag
 from tableref_vision.view import View, tag_corners
 
 NUMBERS = ("none", "one", "two", "three", "four")
 
 
-def corner_words(board: Board, seen: Collection[int], view: View | None) -> str:
-    """How many of the board's corner tags are seen, and which are not: "three of four corners:
+def corner_words(tags: Collection[CornerTag], seen: Collection[int], view: View | None) -> str:
+    """How many of these corner tags are seen, and which are not: "three of four corners:
     NE (tag 42) is not seen". Where the view is known it also says over which edge of the
     picture a tag lies. `seen` are ids of tags."""
-    total = len(board.corner_tags)
-    missing = [tag for tag in board.corner_tags if tag.id not in seen]
+    total = len(tags)
+    missing = [tag for tag in tags if tag.id not in seen]
     if not missing:
         return f"all {_number(total)} corners are seen"
     names = [f"{_compass(tag)} (tag {tag.id}){_over(tag, view)}" for tag in missing]

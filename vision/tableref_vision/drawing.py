@@ -26,6 +26,7 @@ WHITE, BLACK, GREEN, AMBER, RED = (
 ROWS = (0, 1, -1, 2, -2)  # to which words may go where others stand, the next one first
 SCREEN = 800  # px of a picture that is seen in full size
 FORMATS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+SMALL = 0.65  # of the usual size of letters, where every cell has words
 NOSE = 22.0  # mm that an arrow reaches ahead of a piece's middle
 
 
@@ -72,23 +73,26 @@ def draw_reading(frame: Frame, board: Board, reading: Reading, view: View | None
     Green is sure, amber may be one of several, red is not explained; empty cells are white dots.
     """
     image = frame.image.copy()
-    labels = Labels(image)
+    labels = Labels(image, SMALL)
     scale = labels.scale
-    labels.put(f"pose: {reading.pose}", (round(10 * scale), image.shape[0] - round(14 * scale)))
+    doubts = {doubt.cell: doubt.code for doubt in reading.doubts}
+    words = f"pose: {reading.pose}"
+    if covered := sum(code == "covered" for code in doubts.values()):
+        words += f"   covered: {covered} cells"
+    labels.put(words, (round(10 * scale), image.shape[0] - round(14 * scale)))
     if view is None:
         return image
-    doubts = {doubt.cell: doubt for doubt in reading.doubts}
     middles = view.pixels(np.array([(cell.x, cell.y, 0.0) for cell in board.cells.values()]))
     for name, middle in zip(board.cells, middles, strict=True):
         may, (x, y) = reading.cells[name], _pixel(middle)
         if name in doubts:
-            colour, words = RED, f"{name} {doubts[name].code}"
+            colour, words = RED, "" if doubts[name] == "covered" else doubts[name]
         elif may == {""}:
             colour, words = WHITE, ""
         else:
             colour = GREEN if len(may) == 1 else AMBER
-            words = f"{name} {' / '.join(text or 'nothing' for text in sorted(may))}"
-        cv2.circle(image, (x, y), round((6 if words else 3) * scale), colour, -1, cv2.LINE_AA)
+            words = " / ".join(text or "nothing" for text in sorted(may))
+        cv2.circle(image, (x, y), round(3 * scale), colour, -1, cv2.LINE_AA)
         if words:
             labels.put(words, (x - round(24 * scale), y + round(24 * scale)), colour)
     return image
@@ -98,12 +102,12 @@ class Labels:
     """Words on black over a picture, none of which covers another as long as there is room.
 
     `scale`: how large letters and lines are, so that they can be read on a screen that shows the
-    whole picture; 1 up to 800 px.
+    whole picture; 1 up to 800 px. `share` of that, where there are many.
     """
 
-    def __init__(self, image: Picture) -> None:
+    def __init__(self, image: Picture, share: float = 1.0) -> None:
         longer: int = max(image.shape[:2])
-        self._image, self.scale = image, max(1.0, longer / SCREEN)
+        self._image, self.scale = image, max(1.0, share * longer / SCREEN)
         self._taken: list[tuple[int, int, int, int]] = []
 
     def put(self, words: str, at: tuple[int, int], colour: tuple[int, int, int] = WHITE) -> None:

@@ -49,7 +49,7 @@ class TaggedEye:
             from tableref_vision.drawing import draw
 
             seen = self._reader.read(frame)
-            corners = corner_words(self._board, self._reader.corners, self._reader.view)
+            corners = corner_words(self._board.corner_tags, self._reader.corners, self._reader.view)
             record, lines = _record(seen), _lines(seen, self._board, corners)
             drawing = draw(frame, self._board, seen, self._reader.view)
         if self._dice is not None:
@@ -57,6 +57,7 @@ class TaggedEye:
             from tableref_vision.dice.showing import text
 
             found = self._dice.read(frame.image, alone)
+            lines += _mat_lines(self._dice)
             record["dice"] = [die.record() for die in found]
             lines += map(text, found) if found else ["  no dice"]
             draw_dice(drawing, found)
@@ -76,7 +77,7 @@ class UntaggedEye:
 
         reader = self._reader
         reading = reader.read(frame)
-        corners = corner_words(reader.board, reader.corners, reader.view)
+        corners = corner_words(reader.board.corner_tags, reader.corners, reader.view)
         drawing = draw_reading(frame, reader.board, reading, reader.view)
         return Sight(_reading_record(reading), _reading_text(reading, corners), drawing)
 
@@ -117,6 +118,17 @@ def _lines(seen: Observation, board: Board, corners: str) -> list[str]:
     return lines
 
 
+def _mat_lines(dice: DiceReader) -> list[str]:
+    """How much of the dice mat is in view; nothing where none of it is, for dice need no mat."""
+    from tableref_vision.corners import corner_words
+    from tableref_vision.dice.mat import TAGS
+
+    if not dice.corners:
+        return []
+    found = "in view" if dice.view is not None else "not found"
+    return [f"  the dice mat is {found}; {corner_words(TAGS.values(), dice.corners, dice.view)}"]
+
+
 def _reading_record(reading: Reading) -> dict[str, Any]:
     return {
         "image": reading.image,
@@ -136,5 +148,8 @@ def _reading_text(reading: Reading, corners: str) -> str:
     for cell, may in reading.cells.items():
         if cell not in doubted and may != {""}:
             lines.append(f"  {cell}: {' or '.join(text or 'nothing' for text in sorted(may))}")
-    lines += [f"  {doubt.cell}: {doubt.words()}" for doubt in reading.doubts]
+    by_words: dict[str, list[str]] = {}
+    for doubt in reading.doubts:
+        by_words.setdefault(doubt.words(), []).append(doubt.cell)
+    lines += [f"  {' '.join(names)}: {what}" for what, names in by_words.items()]
     return "\n".join(lines)

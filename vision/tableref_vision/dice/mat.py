@@ -43,6 +43,8 @@ class MatTracker:
         self._finder = TagFinder(DICTIONARY, TAGS, WINDOW)
         self._lens = lens
         self._view: View | None = None
+        self.corners: frozenset[int] = frozenset()
+        """Ids of the mat's tags that the last look for them has found."""
         x, y = WIDTH / 2, DEPTH / 2
         self._places, self._prints = _prints()
         self._rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
@@ -58,6 +60,7 @@ class MatTracker:
         found = sort_out(self._quick(image))
         if len(found.tags) in (1, 2, 3):
             found = sort_out([*found.tags.items(), *self._finder.again(image)])
+        self.corners = frozenset(found.tags)
         self._view = self._follow(found, image.shape[1], image.shape[0])
         return self._view
 

@@ -115,6 +115,11 @@ class DiceReader:
         self._last: tuple[SeenDie, ...] | None = None
 
     @property
+    def corners(self) -> frozenset[int]:
+        """Ids of the mat's corner tags that were found in the last look for them."""
+        return self._mat.corners
+
+    @property
     def die(self) -> float | None:
         """How large the dice are in mm, once that is known."""
         return self._size.edge if self._size.settled else None
