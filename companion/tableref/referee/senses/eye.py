@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from tableref.rules.pieces import EMPTY, Stack, spelled
+from tableref.rules.pieces import EMPTY, Piece, Stack, spelled
 from tableref_hardware import Board
 from tableref_vision.observation import Observation
 
@@ -53,9 +54,20 @@ def _by_looks(
 ) -> Seen:
     known = spelled(stacks)
     told = observation.cells or {}
+    everywhere = Counter(piece for stack in before.values() for piece in stack)
+    # A piece of which there is but one, and that is seen alone on a cell, is on no other.
+    alone = {next(iter(texts)): cell for cell, texts in told.items() if len(texts) == 1}
+    gone = {
+        cell: [
+            piece
+            for piece in stack
+            if everywhere[piece] == 1 and alone.get(piece.text, cell) != cell
+        ]
+        for cell, stack in before.items()
+    }
     cells = {
         cell: frozenset(known[text] for text in texts if text in known)
-        | _under(known, texts, before.get(cell, EMPTY))
+        | _under(known, texts, before.get(cell, EMPTY), gone.get(cell, ()))
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }
@@ -65,14 +77,18 @@ def _by_looks(
     return Seen(cells, tuple(Doubt("strange", cell) for cell in observation.strange), certain)
 
 
-def _under(known: Mapping[str, Stack], texts: Iterable[str], before: Stack) -> frozenset[Stack]:
-    """The stacks of several pieces in which one of these texts lies on or beside what was there."""
+def _under(
+    known: Mapping[str, Stack], texts: Iterable[str], before: Stack, gone: Collection[Piece]
+) -> frozenset[Stack]:
+    """The stacks of several pieces in which one of these texts lies on or beside what was there,
+    but for what is `gone` from there."""
     names = {*texts}
     return frozenset(
         stack
         for stack in known.values()
         if len(stack) > 1 and before
         if any(piece.text in names for piece in stack) and any(piece in stack for piece in before)
+        if not any(piece in stack for piece in gone)
     )
 
 
