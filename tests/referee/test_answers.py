@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 
 from tableref.referee.answers import answer, help_of, listen, replied
 from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.outlets import EventLines
+from tableref.referee.table import Row
+from tableref.referee.telling import Teller
 from tableref.rulebook.asking import asking
 from tableref.rules.surface import RulesError
 from tableref_hardware import load_board
@@ -91,3 +96,12 @@ def test_a_line_that_is_none_is_answered_with_what_can_be_typed() -> None:
     listen(["what?\n", "\n", "1\n"], read, give, said.append)
     assert given == [Choose(5.0, 0, 0)]
     assert len(said) == 1
+
+
+@pytest.mark.parametrize(("lang", "said"), [("fr", "= La manche 1"), ("de", "= Runde 1")])
+def test_the_end_of_a_round_is_told_in_the_games_language(lang: str, said: str) -> None:
+    stream = StringIO()
+    teller = Teller(REFEREE.game, load_board("autoscooter"), lang)
+    [event] = teller.events([Row("round", {"round": 1, "cars": {}, "chips": [20, 20]})])
+    EventLines(stream, as_json=False).write(event)
+    assert stream.getvalue().startswith(said)

@@ -32,14 +32,15 @@ class EventLines:
         self._stream.flush()
 
 
+_MARKS = {"trouble": "! ", "question": "? ", "round": "= "}
+"""Event -> what its lines begin with."""
+
+
 def _sentences(event: dict[str, object]) -> list[str]:
     text = event.get("text")
     if isinstance(text, list):
-        mark = {"ruling": "  ", "trouble": "! ", "question": "? "}.get(str(event["event"]), "  ")
+        mark = _MARKS.get(str(event["event"]), "  ")
         return [mark + line for line in text]
-    if event["event"] == "round":
-        chips = ", ".join(map(str, event["chips"]))  # type: ignore[call-overload]
-        return [f"= round {event['round']} is over; chips {chips}"]
     return []
 
 

@@ -101,7 +101,15 @@ class Teller:
             case "notice":
                 text = [self._messages.sentence(data["notice"])]
                 return {"event": "notice", **data, "text": text}
-            case "round" | "end" | "tray" | "answered" | "unfinished" | "let-stand":
+            case "round":
+                counts = ", ".join(map(str, data["chips"]))
+                told = {"what": str(data["round"]), "who": counts}
+                return {
+                    "event": "round",
+                    **data,
+                    "text": [self._messages.sentence("round-over", told)],
+                }
+            case "end" | "tray" | "answered" | "unfinished" | "let-stand":
                 return {"event": row.kind, **data}
         return None
 
