@@ -197,6 +197,17 @@ def test_bookworms_camera_software_needs_numpy_1(pi):
     pi.only("seeing", OK)
 
 
+def test_of_two_versions_the_one_that_is_loaded_counts(pi):
+    """The virtual environment's come first, the system's behind them."""
+    pi.spoil(**packages(("numpy", "2.2.4"), (CV, "4.13.0.92"), ("numpy", "1.24.2")))
+    pi.only("seeing", OK)
+
+
+def test_cures_by_pip_name_the_python_that_runs(pi):
+    pi.spoil(**packages())
+    assert pi.only("seeing", ISSUE).cure.startswith("python -m pip install ")
+
+
 def test_a_port_that_this_user_may_not_open(pi):
     pi.spoil(ports=Ports(pi.root, groups=frozenset, user=12345))
     result = pi.only("serial", ISSUE)

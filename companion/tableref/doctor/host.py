@@ -128,8 +128,16 @@ class Host:
 
     @cached_property
     def packages(self) -> Mapping[str, str]:
-        """Python packages: name in small letters -> version."""
-        return {name.lower().replace("_", "-"): version for name, version in self.installed()}
+        """Python packages: name in small letters -> version. Of one that both the virtual
+        environment and the system have, the first, for that is the one that is loaded."""
+        found: dict[str, str] = {}
+        for name, version in self.installed():
+            found.setdefault(name.lower().replace("_", "-"), version)
+        return found
+
+    def pip(self, words: str) -> str:
+        """A command for the pip of this very Python; another may not be let, or change nothing."""
+        return f"{self.python} -m pip {words}"
 
     @cached_property
     def sees_system_packages(self) -> bool:

@@ -28,5 +28,5 @@ def check(host: Host, config: DeviceConfig) -> Result:
             f"{APT}; {VENV} (a USB camera does without)",
         )
     if "numpy" in last.lower() or "binary incompatib" in last:
-        return issue(f"they do not go with this NumPy ({last})", BOOKWORM)
+        return issue(f"they do not go with this NumPy ({last})", host.pip(BOOKWORM))
     return issue(f"they cannot be loaded ({last})", f"{APT} --reinstall")

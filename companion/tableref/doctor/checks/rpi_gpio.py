@@ -15,6 +15,7 @@ def check(host: Host, config: DeviceConfig) -> Result:
     if both := clashing_packages(lambda: list(host.packages)):
         return issue(
             f"{' and '.join(both)} are both installed, and both are the module RPi",
-            "pip uninstall RPi.GPIO rpi-lgpio; sudo apt install python3-lgpio, which suffices",
+            f"{host.pip('uninstall RPi.GPIO rpi-lgpio')}; what apt brought: sudo apt remove "
+            "python3-rpi.gpio; then sudo apt install python3-lgpio, which suffices",
         )
     return ok("no two packages that are the module RPi")

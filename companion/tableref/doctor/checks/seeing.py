@@ -9,7 +9,8 @@ from tableref.doctor.result import Result, issue, ok, warning
 TITLE = "NumPy, OpenCV"
 HEADLESS = "opencv-python-headless"
 OTHERS = ("opencv-python", "opencv-contrib-python", "opencv-contrib-python-headless")
-BOOKWORM = "pip install -c hardware/constraints/bookworm.txt ."
+BOOKWORM = "install -c hardware/constraints/bookworm.txt . (in Tableref's own folder)"
+"""What pip has to do there."""
 
 
 def check(host: Host, config: DeviceConfig) -> Result:
@@ -17,20 +18,25 @@ def check(host: Host, config: DeviceConfig) -> Result:
     numpy, opencv = host.packages.get("numpy"), host.packages.get(HEADLESS)
     if numpy is None or opencv is None:
         missing = " and ".join(n for n, v in (("numpy", numpy), (HEADLESS, opencv)) if v is None)
-        return issue(f"{missing} not installed", f"pip install 'numpy<3' '{HEADLESS}>=4.10,<6'")
+        return issue(
+            f"{missing} not installed", host.pip(f"install 'numpy<3' '{HEADLESS}>=4.10,<6'")
+        )
     found = f"NumPy {numpy}, OpenCV {opencv}"
     if twice := [name for name in OTHERS if name in host.packages]:
         return warning(
             f"{found}, and {' and '.join(twice)}, which overwrites it",
-            f"pip uninstall {' '.join(twice)}; pip install --force-reinstall {HEADLESS}",
+            host.pip(f"uninstall {' '.join(twice)}")
+            + f"; {host.pip(f'install --force-reinstall {HEADLESS}')}",
         )
     if _numbers(opencv) < (4, 10) or _numbers(opencv) >= (6,):
-        return issue(f"{found}: OpenCV 4.10 to 5 is needed", f"pip install '{HEADLESS}>=4.10,<6'")
+        return issue(
+            f"{found}: OpenCV 4.10 to 5 is needed", host.pip(f"install '{HEADLESS}>=4.10,<6'")
+        )
     bookworms = bool(host.model) and host.release == "bookworm"
     if bookworms and _numbers(numpy) >= (2,):
-        return issue(f"{found}: bookworm's camera software needs NumPy 1", BOOKWORM)
+        return issue(f"{found}: bookworm's camera software needs NumPy 1", host.pip(BOOKWORM))
     if _numbers(opencv) >= (4, 12) and _numbers(numpy) < (2,):
-        cure = BOOKWORM if bookworms else "pip install 'numpy>=2,<3'"
+        cure = host.pip(BOOKWORM if bookworms else "install 'numpy>=2,<3'")
         return issue(f"{found}: OpenCV from 4.12 on needs NumPy 2", cure)
     return ok(found)
 
