@@ -228,10 +228,13 @@ def test_a_board_that_does_not_answer_is_told_once(pi):
     assert against == ["firmware"]
 
 
-def test_a_running_tableref_is_named_and_its_display_left_alone(pi):
+def test_a_running_tableref_is_named_and_its_devices_left_alone(pi):
     path = pi.root / "run/lock/tableref.lock"
     path.parent.mkdir(parents=True)
-    pi.spoil(open_display=fails(AssertionError("opened")))
+    pi.spoil(
+        open_display=fails(AssertionError("opened")),
+        ask_board=fails(PortBusy("its port is held", "Stop that")),
+    )
     lock = FileLock(path)
     try:
         results = pi.look()
@@ -239,7 +242,9 @@ def test_a_running_tableref_is_named_and_its_display_left_alone(pi):
         lock.close()
     assert f"process {os.getpid()}" in results["pin_holders"].what
     assert results["pin_holders"].level == results["display"].level == INFO
-    assert "left alone" in results["display"].what
+    for name in ("display", "firmware"):
+        assert results[name].level == INFO
+        assert "left alone" in results[name].what
 
 
 def test_a_lock_that_nobody_holds_any_more_is_nothing(pi):
