@@ -146,6 +146,12 @@ def test_what_may_be_done_leaves_nothing_out(play: Play) -> None:
     assert [line.partition(":")[0] for line in told] == texts
 
 
+def test_a_car_that_would_crash_where_it_stands_may_still_drive() -> None:
+    found = ask("autoscooter", "what may blue do?")
+    assert found is not None
+    assert any(line.startswith("blue!C: ") for line in found[1])
+
+
 def test_a_plot_that_was_noted_stays_secret(play: Play) -> None:
     open_, noted = Heard("may", "orange"), positions(play)
     again = Play({"players": 8}, [RED_FIRST])

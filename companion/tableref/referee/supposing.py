@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -70,11 +71,13 @@ def supposed(game: TableGame[Any], state: Any, side: str) -> tuple[Any, str]:
 def moves_of(game: TableGame[Any], state: Any, wanted: Wanted, start: str = "") -> Moves:
     """The legal actions in which such a piece goes or is put, from this cell where one is named."""
     told, hidden = [], False
+    names = {p.called for stack in game.board(state).values() for p in stack if wanted(p)}
     for action in _open_actions(game, state):
         after, facts = game.apply(state, action)
         went = _went(game.board(state), game.board(after))
         mine = [one for one in went if wanted(one[0]) and start in ("", one[1])]
-        if went and not mine:
+        # A piece may act and stay, while another one turns.
+        if went and not mine and (start or names.isdisjoint(_named(game, state, action))):
             continue
         if not went and start:
             continue
@@ -125,6 +128,10 @@ def why_not(
         if leads and broken and broken[0].paragraph != _NO_MOVE:
             found.append(broken)
     return min(found, key=len) if found else ()
+
+
+def _named(game: TableGame[Any], state: Any, action: Action) -> list[str]:
+    return re.split(r"\W", game.text(state, action))
 
 
 def _open_actions(game: TableGame[Any], state: Any) -> Iterator[Action]:
