@@ -7,9 +7,13 @@ import pytest
 from tableref.devices.lights import Meaning
 from tableref.devices.oled import Screen
 from tableref.referee.course import Step
-from tableref.referee.inputs import Act, Input
+from tableref.referee.games import load_game
+from tableref.referee.inputs import Act, Begin, Input, Seen
+from tableref.referee.step import Referee
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
+from tableref_hardware import load_board
+from tableref_vision.observation import Observation
 from tests.referee.conftest import BOARD, REFEREE, Play, SceneGame, first_state, plots, seen
 from tests.referee.test_step import RED_FIRST
 
@@ -127,3 +131,17 @@ def test_no_letter_shows_before_its_car_has_moved(game_4p: SceneGame) -> None:
             words = line.lower().split()
             if len(words) > 2 and words[0] in waiting:
                 assert words[1].upper() not in "ABCDEFGHJKLMNOP"
+
+
+def test_where_a_piece_of_a_player_goes_names_player_and_piece() -> None:
+    board = load_board("squod")
+    referee = Referee(load_game("squod"), board)
+    nothing = {cell: frozenset({""}) for cell in board.cells}
+    look = Observation(1.0, "", "ok", (), (), frozenset(), False, True, cells=nothing)
+    state = TableState(referee.house.start({}))
+    for given in (Begin(0.0, ("board",)), Seen(look)):
+        step = referee.step(state, given)
+        state = step.state
+    teller = Teller(referee.game, board, names=referee.game.players(state.table.state))
+    [event] = [event for event in teller.events(step.rows) if event["event"] == "trouble"]
+    assert "Put hidden piece (South) on S11." in event["text"]

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from tableref.devices.lights import Lights, PngLights
 from tableref.devices.oled import Display
+from tableref.devices.trouble import DeviceError
 from tableref.referee.desk import Feedback
 
 
@@ -16,6 +17,7 @@ class EventLines:
 
     def __init__(self, stream: TextIO, as_json: bool) -> None:
         self._stream, self._json = stream, as_json
+        self._gone = False
 
     def tell(self, feedback: Feedback) -> None:
         """Writes the events at once, so that a reader sees them as they happen."""
@@ -23,13 +25,18 @@ class EventLines:
             self.write(event)
 
     def write(self, event: Mapping[str, Any]) -> None:
-        """Writes one event."""
+        """Writes one event. DeviceError, once, where nobody reads any more (`| head`)."""
+        if self._gone:
+            return
+        lines = _sentences(dict(event))
         if self._json:
-            self._stream.write(json.dumps(event, ensure_ascii=False) + "\n")
-        else:
-            for line in _sentences(dict(event)):
-                self._stream.write(line + "\n")
-        self._stream.flush()
+            lines = [json.dumps(event, ensure_ascii=False)]
+        try:
+            self._stream.writelines(line + "\n" for line in lines)
+            self._stream.flush()
+        except BrokenPipeError as error:
+            self._gone = True
+            raise DeviceError("Nobody reads the terminal any more", "The game goes on") from error
 
 
 _MARKS = {"trouble": "! ", "question": "? ", "round": "= "}

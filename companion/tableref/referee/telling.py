@@ -87,7 +87,12 @@ class Teller:
             case "trouble":
                 facts = [Fact(**fact) for fact in data["facts"]]
                 text = [self._book.sentence(fact) for fact in facts]
-                text += [self._put_sentence(put) for put in data["put"]]
+                opened = map(put_of, row.data.get(OPEN, {}).get("put", ()))
+                pieces = {(put.start, put.to): put.piece for put in opened}
+                text += [
+                    self._put_sentence(put, pieces.get((put["from"], put["cell"])))
+                    for put in data["put"]
+                ]
                 return {"event": "trouble", **data, "text": text}
             case "question":
                 texts = [self._question(data)]
@@ -190,8 +195,9 @@ class Teller:
             return self._book.value(f"{owner} {piece.face or HIDDEN}", name=True)
         return piece.called
 
-    def _put_sentence(self, put: Mapping[str, str]) -> str:
-        values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
+    def _put_sentence(self, put: Mapping[str, str], piece: Piece | None) -> str:
+        who = self._called(piece) if piece else put["id"]
+        values = {"who": who, "to": put["cell"], "other": put["heading"]}
         if put["id"] in self._board.cells:  # something stands there that only a switch feels
             return self._messages.sentence("put-away", {"to": put["id"]})
         key = "put" if put["heading"] else "put-down" if put["cell"] else "put-off"
@@ -300,7 +306,7 @@ class Teller:
 
     def _put_line(self, piece: Piece, cell: str) -> str:
         heading = self._book.words.headings.get(piece.facing, piece.facing)
-        return f"{self._book.value(piece.called)} {cell} {heading}"
+        return f"{self._book.value(self._called(piece))} {cell} {heading}"
 
     def _trouble_screen(self, trouble: Trouble) -> Screen:
         fact = trouble.reasons[0]
