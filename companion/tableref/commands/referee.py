@@ -246,13 +246,14 @@ def referee(
         if args.record:
             stream = stack.enter_context(new_recording(Path(args.record)))
             recorder = Recorder(stream, evening.head)
-        # Without a camera or a board that feels, what is typed is all that is heard.
         lines = typed()
-        terminal = lines if lines.isatty() or not (cameras or link) else None
+        # Without a camera or a board that feels nothing asks before it has heard.
+        script = not lines.isatty() and bool(cameras or link)
         with stopping(queue.close) as stopped:
             desk = evenings.run(
-                evening, cameras, outlets, queue, recorder, link, calibration, terminal, pictures
-            )
+                evening, cameras, outlets, queue, recorder, link, calibration, lines, pictures,
+                script,
+            )  # fmt: skip
     if not stopped or desk.state.phase is Phase.OVER:
         return 0
     again = f"begin it anew with `tableref demo --out {out}`"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -61,6 +62,8 @@ class Desk:
         record: Callable[[Input], None] | None = None,
     ) -> None:
         self.state = self.told = state
+        self.changed = threading.Condition()
+        """Notified whenever something has been told."""
         self._referee, self._journal, self._teller = referee, journal, teller
         self._outlets = tuple(outlets)
         self._record = record
@@ -127,7 +130,9 @@ class Desk:
                     self._broken.add(outlet)
                     self.troubles.append(in_words(error))
                     log.warning("%s", self.troubles[-1])
-        self.told = step.state
+        with self.changed:
+            self.told = step.state
+            self.changed.notify_all()
         try:
             self._journal.note_told()
         except OSError as error:  # it is told once more after a resume, and nothing else

@@ -177,6 +177,7 @@ def run(
     calibration: Calibration | None = None,
     typed: Iterable[str] | None = None,
     pictures: Pictures | None = None,
+    script: bool = False,
 ) -> Desk:
     """Runs the game until there are no more frames, or nobody says anything more.
 
@@ -184,7 +185,8 @@ def run(
     have a thread of their own each, the link another; the referee takes one input at a
     time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
     any of them is told and the game goes on; only a journal that cannot be written ends it.
-    `pictures` are handed what the eye saw. UserError
+    `pictures` are handed what the eye saw. `script`: the lines were written before, so that an
+    answer waits until there is a question. UserError
     """
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
     evening.journal.begin()
@@ -242,7 +244,23 @@ def run(
                 return
             closing.wait(guard.pause)
 
+    answered = 0
+
+    def await_question() -> None:
+        """Until a question with answers is open that no line has answered yet."""
+        nonlocal answered
+
+        def open_() -> bool:
+            ask = desk.told.ask
+            return bool(ask and (ask.answers or ask.options) and ask.number > answered)
+
+        with desk.changed:
+            desk.changed.wait_for(lambda: closing.is_set() or open_())
+            answered = desk.told.open
+
     def read(line: str) -> Input | list[str]:
+        if script and line.strip().isdecimal():
+            await_question()
         referee, lang = evening.referee, evening.head["lang"]
         try:
             return answer(referee, desk.told, line, time.monotonic(), lang)
@@ -279,6 +297,8 @@ def run(
                 break
     finally:
         closing.set()
+        with desk.changed:
+            desk.changed.notify_all()
         queue.close()
         for camera in cameras.values():
             camera.close()
