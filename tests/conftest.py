@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +35,14 @@ def shared_folder() -> Path | None:
     """The folder of records and pictures beside the project, or None."""
     folder = Path(os.environ.get("TABLEREF_SHARED", ROOT.parent / "shared"))
     return folder if folder.is_dir() else None
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nobody_types() -> Iterator[None]:
+    """Commands that hear what is typed hear nothing, unless a test types."""
+    before, sys.stdin = sys.stdin, io.StringIO()
+    yield
+    sys.stdin = before
 
 
 @pytest.fixture(scope="session")

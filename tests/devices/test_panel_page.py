@@ -1,6 +1,7 @@
 """The page on the panel says what the configuration and the devices say."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from tableref.devices.buttons import LONG, STUCK
@@ -13,7 +14,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "panel.md").read_text(encoding="utf
 
 def test_its_example_is_the_default_configuration_with_every_option():
     [example] = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    assert read_config(example, "panel.md") == DeviceConfig()
+    # Dice have no usual size: it is measured.
+    assert replace(read_config(example, "panel.md"), die=None) == DeviceConfig()
 
 
 def test_its_wiring_table_has_the_default_pins():

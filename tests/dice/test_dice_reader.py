@@ -409,7 +409,7 @@ def test_with_a_board_both_are_told(tmp_path, capsys):
 def test_that_there_are_no_dice_is_said(tmp_path, capsys):
     cv2.imwrite(str(tmp_path / "mat.png"), table())
     assert main(["see", "--dice", str(tmp_path / "mat.png")]) == 0
-    assert capsys.readouterr().out == "mat.png\n  no dice\n"
+    assert capsys.readouterr().out.splitlines()[-1] == "  no dice"
 
 
 def test_without_the_runtime_vision_works_and_dice_say_what_to_install(tmp_path):

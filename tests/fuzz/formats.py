@@ -183,10 +183,18 @@ def _recordings() -> tuple[list[Any], ...]:
         {"unsteady": {"time": 10.0, "cell": "a1", "unsteady": True}},
         {"link_gone": {"time": 11.0, "message": "gone"}},
         {"camera_trouble": {"time": 12.0, "message": "gone"}},
+        {"tick": {"time": 12.5}},
         {"camera_ended": {"time": 13.0}},
     ]  # fmt: skip
     plots = [[{"plot": {"car": "red", "number": 48, "letter": "K"}}]]
-    first = [head("autoscooter", {"players": 8}, plots), {"seen": seen}, {"seen": blind}, *others]
+    begin = {"begin": {"time": 0.5, "senses": ["board", "switches"]}}
+    first = [
+        head("autoscooter", {"players": 8}, plots),
+        begin,
+        {"seen": seen},
+        {"seen": blind},
+        *others,
+    ]
     throws = [{"mat_seen": look | {"time": 3.0 + n / 10, "image": str(n)}} for n in range(5)]
     second = [head("scorpion", {"players": 2, "cells_per_side": 8}, []), *throws, *others[:4]]
     assert {kind for line in first + second for kind in line} >= set(READERS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.rules.scooter import CARS, GAME, Scene, scene, start
 
+from tableref.referee.games import load_game
+
 LAST_ROUND = {car: list(GAME.layout.numbers[i][:10]) for i, car in enumerate(CARS)}
 
 
@@ -149,3 +151,11 @@ def test_hr_1_2_a_player_who_is_passed_over_may_still_win() -> None:
     while table.state.queue:
         table = table.act(GAME.text(table.state, next(GAME.legal(table.state)))).settle()
     assert table.told["winners"] == [0]
+
+
+def test_a_round_that_all_gave_up_in_is_not_told_as_played() -> None:
+    game = load_game("autoscooter")
+    state = game.start({"players": 2})
+    after, _ = game.resign(state, 0)
+    assert game.outcome(after) is not None
+    assert game.milestones(state, after) == ()

@@ -7,6 +7,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -252,7 +253,7 @@ def referee(
         with stopping(queue.close) as stopped:
             desk = evenings.run(
                 evening, cameras, outlets, queue, recorder, link, calibration, lines, pictures,
-                script,
+                script, partial(print, file=sys.stderr if args.json else sys.stdout, flush=True),
             )  # fmt: skip
     if not stopped or desk.state.phase is Phase.OVER:
         return 0

@@ -178,6 +178,7 @@ def run(
     typed: Iterable[str] | None = None,
     pictures: Pictures | None = None,
     script: bool = False,
+    say: Callable[[str], object] = print,
 ) -> Desk:
     """Runs the game until there are no more frames, or nobody says anything more.
 
@@ -186,7 +187,7 @@ def run(
     time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
     any of them is told and the game goes on; only a journal that cannot be written ends it.
     `pictures` are handed what the eye saw. `script`: the lines were written before, so that an
-    answer waits until there is a question. UserError
+    answer waits until there is a question. `say` is given what is replied to a line. UserError
     """
     desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
     evening.journal.begin()
@@ -226,7 +227,7 @@ def run(
         queue.put(CameraEnded(seen_at))
 
     def hear(lines: Iterable[str]) -> None:
-        listen(lines, read, queue.happened, say)
+        listen(lines, read, queue.happened, lambda text: say(f"? {text}"))
         if not cameras and link is None:  # nobody else can say anything
             queue.rest()
             queue.close()
@@ -271,9 +272,6 @@ def run(
                 said = [str(error), *help_of(referee, desk.told, lang)]
                 raise RulesError("; ".join(said)) from error
             return told
-
-    def say(text: str) -> None:
-        print(f"? {text}", flush=True)
 
     if typed is not None:
         # It may wait for a line for ever, so nobody waits for it.

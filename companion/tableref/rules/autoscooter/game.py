@@ -356,7 +356,8 @@ class AutoscooterRules(Defaults):
 
     def milestones(self, before: State, after: State) -> tuple[Milestone, ...]:
         """A round that is over: the cars, and everybody's chips (AS-6.1)."""
-        if after.round == before.round and (not after.ended or before.ended):
+        # Where all have given up, the round was not played to its end.
+        if after.round == before.round and (before.ended or after.ended in ("", "HR-1.1")):
             return ()
         told = self.facts(after)
         data = {"round": before.round, "cars": told["cars"], "chips": told["chips"]}
