@@ -7,6 +7,7 @@ is only half done, or the search had to be cut: then it is too early, or not sur
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice
@@ -81,11 +82,26 @@ def _with_open(
 
 
 def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sighting) -> bool:
-    """Whether every piece that the answer moves is seen where the answer puts it."""
+    """Whether every piece that the answer moves is seen where the answer puts it. What lies under
+    or beside one that has come need not be seen, where just one action leads there; but one that
+    comes onto a piece of its own look shows nothing new, and may as well be in a hand."""
     before, board = game.board(state), game.board(answer.state)
-    return all(
-        sighting.certain(cell, stack) for cell, stack in board.items() if before.get(cell) != stack
-    )
+    changed = [cell for cell, stack in board.items() if before.get(cell, EMPTY) != stack]
+    hidden = [cell for cell in changed if not sighting.certain(cell, board[cell])]
+    if not hidden:
+        return True
+    less = {c for c in changed if not Counter(board[c]) - Counter(before.get(c, EMPTY))}
+    arrived = {c for c in changed if sighting.shown(c) - {*before.get(c, EMPTY)}}
+    if not arrived or not all(c in arrived or (c in less and sighting.shown(c)) for c in hidden):
+        return False
+    return len(answer.actions) == 1 and _only_way(game, state, answer)
+
+
+def _only_way(game: TableGame[Any], state: Any, answer: Answer) -> bool:
+    """Whether no other action leads to the same state: of two, a board does not tell which."""
+    actions = list(islice(game.legal(state), MOST_TRIED + 1))
+    ways = (game.apply(state, action)[0] == answer.state for action in actions)
+    return len(actions) <= MOST_TRIED and sum(ways) == 1
 
 
 # -- by switches alone ----------------------------------------------------------------------------

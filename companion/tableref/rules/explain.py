@@ -31,6 +31,11 @@ class Sighting(NamedTuple):
         """Whether it is seen that just this stands there."""
         return self.cells.get(cell) == frozenset((stack,))
 
+    def shown(self, cell: str) -> frozenset[Piece]:
+        """The pieces of which it is seen that they stand there, whatever may lie under them."""
+        may = [frozenset(stack) for stack in self.cells.get(cell, ())]
+        return frozenset.intersection(*may) if may else frozenset()
+
 
 def sighting_of(
     board: Mapping[str, Stack], cells: Iterable[str], unknown: Iterable[str] = ()

@@ -65,29 +65,64 @@ def _by_looks(
         ]
         for cell, stack in before.items()
     }
+    # One that is seen nowhere, and surely not where it stood, lies beside another. One of which
+    # there may be two would lie on it, and be seen.
+    many = {piece for stack in known.values() for piece in stack if stack.count(piece) > 1}
+    missing = frozenset(
+        piece
+        for cell, stack in before.items()
+        for piece in stack
+        if everywhere[piece] == 1
+        and piece not in many
+        and piece.text not in alone
+        and cell in told
+        and cell not in observation.covered
+        and told[cell] == {""}
+    )
     cells = {
         cell: frozenset(known[text] for text in texts if text in known)
-        | _under(known, texts, before.get(cell, EMPTY), gone.get(cell, ()))
+        | _under(known, texts, before.get(cell, EMPTY), gone.get(cell, ()), missing)
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }
     # Where nothing that may stand there was named, nothing is known.
     cells = {cell: may for cell, may in cells.items() if may}
     certain = frozenset(cell for cell, may in cells.items() if EMPTY not in may)
-    return Seen(cells, tuple(Doubt("strange", cell) for cell in observation.strange), certain)
+    # Where two unique pieces stand and one is seen, what lies beside it is the other.
+    pairs = {
+        cell
+        for cell, may in cells.items()
+        if len(told[cell]) == 1
+        and any(
+            len(stack) > 1
+            and all(
+                everywhere[piece] == 1
+                and alone.get(piece.text, cell) == cell
+                and (piece in (*before.get(cell, EMPTY), *missing) or piece.text in alone)
+                for piece in stack
+            )
+            for stack in may
+        )
+    }
+    strange = tuple(Doubt("strange", cell) for cell in observation.strange if cell not in pairs)
+    return Seen(cells, strange, certain)
 
 
 def _under(
-    known: Mapping[str, Stack], texts: Iterable[str], before: Stack, gone: Collection[Piece]
+    known: Mapping[str, Stack],
+    texts: Iterable[str],
+    before: Stack,
+    gone: Collection[Piece],
+    missing: Collection[Piece],
 ) -> frozenset[Stack]:
     """The stacks of several pieces in which one of these texts lies on or beside what was there,
-    but for what is `gone` from there."""
+    or beside one that is `missing`, but for what is `gone` from there."""
     names = {*texts}
     return frozenset(
         stack
         for stack in known.values()
-        if len(stack) > 1 and before
-        if any(piece.text in names for piece in stack) and any(piece in stack for piece in before)
+        if len(stack) > 1 and any(piece.text in names for piece in stack)
+        if any(piece in stack for piece in (*before, *missing))
         if not any(piece in stack for piece in gone)
     )
 
