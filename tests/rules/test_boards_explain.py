@@ -14,6 +14,9 @@ from test_squod import board as squod_board
 from tests.rules.boards import ARROWS, SQUOD, dealt
 from tests.rules.harness import FULL, random_game
 
+from tableref.referee.evidence import Evidence
+from tableref.referee.verdict import judged
+from tableref.rules.arrows_and_stars import star_rows
 from tableref.rules.arrows_and_stars.actions import Arrow, EndTurn, Star
 from tableref.rules.explain import Answer, Explanation, Sighting, explain, sighting_of
 from tableref.rules.pieces import spelled
@@ -173,6 +176,30 @@ def test_a_star_that_stepped_aside_and_came_back_is_told_too() -> None:
     board = changed(state, a5="", c4="black star down")
     found = explain(ARROWS, state, seen(ARROWS, board))
     assert texts(ARROWS, found) == [["*c5-d5", "*a5-c5", "*c5-c4", "*d5-c5"]]
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every search for a row of star moves takes too long."""
+    monkeypatch.setattr(star_rows, "MOST_STATES", 0)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_star_moves_for_which_a_search_was_cut_are_not_sure_and_never_refused() -> None:
+    state = arrows_board(left=2, d5="ws")
+    [step] = [a for a in ARROWS.legal(state) if isinstance(a, Star)][:1]
+    evidence = Evidence(seen(ARROWS, texts_on(ARROWS.board(ARROWS.apply(state, step)[0]))))
+    assert judged(ARROWS, state, evidence).kind == "not-sure"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_nothing_is_sure_where_the_search_on_from_an_open_answer_was_cut() -> None:
+    """An arrow moved f5-f6; or it stood there, and the star moved c5-c6."""
+    asked = arrows_board(left=1, f6="W", c5="ws")
+    state = arrows_board(f5="W", c6="ws")
+    look = Evidence(seen(ARROWS, changed(state, f5="", f6="white arrow up")))
+    assert judged(ARROWS, state, look).kind == "done"
+    assert judged(ARROWS, state, look, open_answers=(Answer((), asked),)).kind == "several"
 
 
 def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:

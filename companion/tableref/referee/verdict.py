@@ -8,7 +8,7 @@ is only half done, or the search had to be cut: then it is too early, or not sur
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any, Literal, NamedTuple
@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from tableref.referee.evidence import Evidence
 from tableref.referee.senses.switches import Switches
 from tableref.rules.defaults import TableGame
-from tableref.rules.explain import Answer, Nearest, Put, Sighting, explain, put_back
+from tableref.rules.explain import Answer, Explanation, Nearest, Put, Sighting, explain, put_back
 from tableref.rules.pieces import EMPTY, Stack
 from tableref.rules.surface import Action, Fact, Ruling
 
@@ -51,34 +51,38 @@ def judged(
     if sighting.allows(game.board(state)):
         return Verdict("as-it-was")
     found = explain(game, state, sighting, coming, blinded)
-    answers = _with_open(game, found.answers, sighting, coming, blinded, open_answers)
+    answers, cut = _with_open(game, found, sighting, coming, blinded, open_answers)
     if answers:
-        sure = len(answers) == 1 and not found.cut
+        sure = len(answers) == 1 and not cut
         sure = sure and changes_seen(game, state, answers[0], sighting)
         return Verdict("done" if sure else "several", answers)
-    if open_answers or found.cut:
+    if open_answers or cut:
         return Verdict("not-sure", puts=found.put_back)
     return Verdict("wrong", (), found.nearest, found.put_back)
 
 
 def _with_open(
     game: TableGame[Any],
-    answers: Iterable[Answer],
+    explained: Explanation,
     sighting: Sighting,
     coming: Sequence[Action],
     blinded: bool,
     open_answers: Sequence[Answer],
-) -> tuple[Answer, ...]:
-    """The answers, and those that go on from an answer to a question that is open."""
-    found = {answer.state: answer for answer in answers}
+) -> tuple[tuple[Answer, ...], bool]:
+    """The answers, and those that go on from an answer to a question that is open; and whether
+    any of the searches was cut."""
+    found = {answer.state: answer for answer in explained.answers}
+    cut = explained.cut
     for before in open_answers:
         if sighting.allows(game.board(before.state)):
             found.setdefault(before.state, before)
             continue
-        for more in explain(game, before.state, sighting, coming, blinded).answers:
+        further = explain(game, before.state, sighting, coming, blinded)
+        cut = cut or further.cut
+        for more in further.answers:
             actions = (*before.actions, *more.actions)
             found.setdefault(more.state, Answer(actions, more.state))
-    return tuple(found.values())
+    return tuple(found.values()), cut
 
 
 def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sighting) -> bool:

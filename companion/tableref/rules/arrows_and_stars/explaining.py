@@ -130,10 +130,16 @@ class ArrowsAndStars(ArrowsAndStarsRules):
             return
         fewest = self._rows.fewest
         boards = list(islice(self._star_boards(state, seen), MOST_BOARDS + 1))
+        cut = len(boards) > MOST_BOARDS
         for stars in sorted(boards[:MOST_BOARDS], key=lambda stars: fewest(state.stars, stars)):
-            if way := self._rows.shortest(state, stars):
+            try:
+                way = self._rows.shortest(state, stars)
+            except SearchCut:
+                cut = True
+                continue
+            if way:
                 yield way
-        if len(boards) > MOST_BOARDS:
+        if cut:
             raise SearchCut
 
     def _star_boards(self, state: State, seen: _Seen) -> Iterator[Stars]:

@@ -11,6 +11,7 @@ from tableref.rules.arrows_and_stars.actions import Star
 from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
 from tableref.rules.arrows_and_stars.layout import STARS
 from tableref.rules.arrows_and_stars.state import State, cells_of
+from tableref.rules.explain import SearchCut
 from tableref.rules.surface import Action
 
 Stars = tuple[int, int]
@@ -53,14 +54,14 @@ class StarRows:
 
     def shortest(self, state: State, target: Stars) -> Way | None:
         """The fewest star moves of this turn after which the stars stand there, and the state
-        after them; None where there are none, or where it takes too long to find any."""
+        after them; None where there are none. SearchCut: it takes too long to find any."""
         for budget in range(self.fewest(state.stars, target), state.left + 1):
             rows: Rows = {state.stars: ()}
             known = set(rows)
             for still in reversed(range(budget)):
                 rows = dict(self._further(state, rows, target, still, known))
                 if len(known) > MOST_STATES:
-                    return None
+                    raise SearchCut
             if target in rows:
                 return self._played(state, rows[target])
         return None
