@@ -55,6 +55,7 @@ def _pins(*pins: tuple[str, str, Role]) -> dict[str, Pin]:
 
 _IN, _OUT, _PASSIVE = Role.INPUT, Role.OUTPUT, Role.PASSIVE
 _POWER, _SUPPLY, _BOTH = Role.POWER_IN, Role.POWER_OUT, Role.BOTH
+_TWO_LEGS = _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE))
 
 # BCM number -> place on the 40-pin header of the Pi; the same since the B+.
 HEADER = {
@@ -175,7 +176,7 @@ KINDS: Mapping[str, Kind] = {
             "10 kΩ",
             "axial, 0.25 W",
             "resistor",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=0.2,
         ),
         Kind(
@@ -184,7 +185,7 @@ KINDS: Mapping[str, Kind] = {
             "330 Ω",
             "axial, 0.25 W",
             "resistor",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=0.2,
         ),
         Kind(
@@ -193,7 +194,7 @@ KINDS: Mapping[str, Kind] = {
             "1 kΩ",
             "axial, 0.25 W",
             "resistor",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=0.2,
         ),
         Kind(
@@ -202,7 +203,7 @@ KINDS: Mapping[str, Kind] = {
             "100 nF",
             "ceramic, 2.54 mm",
             "capacitor",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=0.2,
         ),
         Kind(
@@ -220,7 +221,7 @@ KINDS: Mapping[str, Kind] = {
             "1 A slow",
             "5 x 20 mm in a holder",
             "fuse of the lights",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=5.0,
         ),
         Kind(
@@ -268,7 +269,7 @@ KINDS: Mapping[str, Kind] = {
             "push button, closes",
             "12 mm, panel",
             "button",
-            _pins(("1", "1", _PASSIVE), ("2", "2", _PASSIVE)),
+            _TWO_LEGS,
             mass=5.0,
         ),
         Kind(
