@@ -76,16 +76,6 @@ class Circuit:
             for key, parts in groups.items()
         )
 
-    def open_pins(self) -> tuple[Terminal, ...]:
-        """Pins of all parts that are on no net."""
-        joined = {terminal for net in self.nets.values() for terminal in net}
-        return tuple(
-            terminal
-            for part in self.parts.values()
-            for terminal in (Terminal(part.ref, pin) for pin in part.of.pins)
-            if terminal not in joined
-        )
-
     def draw_ma(self, net: str) -> float:
         """What all parts fed by this net draw at most, in mA."""
         return sum(

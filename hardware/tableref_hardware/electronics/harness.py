@@ -49,35 +49,28 @@ def place_of(part: Part) -> str:
             return f"button {part.place}"
         case "display" | "status":
             return part.kind
-        case "transistor" | "base":
-            return "buzzer"
-        case "buzzer":
+        case "transistor" | "base" | "buzzer":
             return "buzzer"
         case "series" if part.place == "case":
             return "status"
     return LIGHTS if part.place == "lights" else part.place
 
 
-def places_of(circuit: Circuit, net: str) -> dict[str, int]:
-    """Places that a net touches, with how many of its pins are there, the Pico's and Pi's first."""
-    found: dict[str, int] = {}
-    for terminal in sorted(circuit.nets[net]):
-        place = place_of(circuit.parts[terminal.ref])
-        found[place] = found.get(place, 0) + 1
-    return found
+def places_of(circuit: Circuit, net: str) -> frozenset[str]:
+    """Places that a net touches."""
+    return frozenset(place_of(circuit.parts[terminal.ref]) for terminal in circuit.nets[net])
 
 
 def harness(circuit: Circuit) -> tuple[Cable, ...]:
     """All cables of the table, each with its wires, from the nets that they carry on."""
     units = [part.place for part in circuit.of_kind("register")]
     lights = [f"light {part.place}" for part in circuit.of_kind("light")]
+    places = {net: places_of(circuit, net) for net in circuit.nets}
     cables: list[Cable] = []
 
     def cable(name: str, group: str, start: str, end: str) -> None:
         shared = [
-            net
-            for net in circuit.nets
-            if {start, end} <= set(places_of(circuit, net)) and _wanted(net, start, end)
+            net for net in circuit.nets if {start, end} <= places[net] and _wanted(net, start, end)
         ]
         cables.append(Cable(name, group, tuple(Wire(net, start, end) for net in shared)))
 
@@ -92,7 +85,7 @@ def harness(circuit: Circuit) -> tuple[Cable, ...]:
         for before, light in zip([LIGHTS, *lights], lights, strict=False):
             cable(f"{before} to {light}", "strip", before, light)
     front = sorted(
-        {place_of(p) for p in circuit.of_kind("display", "button", "status", "buzzer")} - {""}
+        {place_of(part) for part in circuit.of_kind("display", "button", "status", "buzzer")}
     )
     for place in front:
         cable(f"Pi to {place}", "front", PI, place)
@@ -116,7 +109,7 @@ def harness_faults(cables: tuple[Cable, ...], circuit: Circuit) -> tuple[str, ..
     """Sentences on nets that the cables do not join whole, and on wires that lead nowhere."""
     faults: list[str] = []
     for net in circuit.nets:
-        places = set(places_of(circuit, net))
+        places = places_of(circuit, net)
         joined: dict[str, set[str]] = {place: {place} for place in places}
         for wire in (w for cable in cables for w in cable.wires if w.net == net):
             for end in (wire.start, wire.end):
