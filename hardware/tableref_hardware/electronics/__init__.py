@@ -1,8 +1,8 @@
 """The electronics of a table as data: which part, which pin, which wire. All else is made of it.
 
 circuit(board, pico, front)   every part and every net of a table
-faults(circuit, board, pico)  where a wire does not lead where firmware and board file say
-parts_list(circuit)           what to buy
+faults(circuit, board, pico, front)  where a wire does not lead where firmware and board file say
+shopping.electronics(circuit)  what to buy
 """
 
 from tableref_hardware.electronics.agreement import faults
