@@ -37,7 +37,7 @@ def test_s13_a_game_keeps_the_counters_of_its_link_at_a_fixed_period(
 ) -> None:
     monkeypatch.setattr("tableref.devices.link.health.REPORT_S", 0.3)
     log = tmp_path / "link.log"
-    monkeypatch.setattr("tableref.commands.referee.opened", lambda _: DarkUntilReported(log))
+    monkeypatch.setattr("tableref.hosting.cameras.opened", lambda _: DarkUntilReported(log))
     words = ["--game", "autoscooter", "--camera", "folder:none", "--out", str(tmp_path)]
     assert main(["referee", *words, "--link", "virtual"]) == 0
     told = log.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ PACKAGES = {
     "tableref_firmware": ROOT / "firmware" / "tableref_firmware",
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
-EVERYTHING |= {"doctor"}
+EVERYTHING |= {"doctor", "hosting"}
 EVERYTHING |= {"cli", "errors", "", "tableref_vision", "tableref_hardware", "tableref_firmware"}
 ALLOWED = {
     "rules": set(),
@@ -26,6 +26,10 @@ ALLOWED = {
     "devices": {"tableref_hardware", "tableref_firmware", "errors", ""},
     "referee": {
         "rules", "rulebook", "devices", "tableref_vision", "tableref_hardware", "errors", "",
+    },
+    "hosting": {
+        "rules", "rulebook", "devices", "referee", "tableref_vision", "tableref_hardware",
+        "errors", "",
     },
     "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},
     "errors": set(),

@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tableref.commands import referee as command
-from tableref.referee import evening as evenings
+from tableref.hosting import session as sessions
+from tableref.hosting.cameras import absolute
+from tableref.hosting.session import Session
 from tableref.referee.clock import Clock
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.inputs import CameraTrouble, Choose, Input, Occupied, Seen, Switched
@@ -64,14 +65,15 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
         frames.append(frame)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
     return frames
 
 
 def run(evening: Evening, camera: Camera, **more: Any) -> list[Input]:
     """Runs an evening; the inputs that the referee took."""
     taken: list[Input] = []
-    evenings.run(evening, {"board": camera}, [], InputQueue(camera.waits), taken.append, **more)
+    queue = InputQueue(camera.waits)
+    Session(evening, {"board": camera}, [], queue, record=taken.append, **more).run()
     return taken
 
 
@@ -134,7 +136,7 @@ def test_no_picture_is_lost_however_slow_the_referee_is(
         taken.append(given)
 
     queue = InputQueue(camera.waits)
-    evenings.run(evening, {"board": camera}, [referee], queue, slowly)
+    Session(evening, {"board": camera}, [referee], queue, record=slowly).run()
     images = [given.observation.image for given in taken if isinstance(given, Seen)]
     assert images == [frame.name for frame in looked]
     assert len(images) == (11 if source == "folder" else 10)
@@ -201,9 +203,9 @@ def test_the_journal_keeps_the_whole_path_of_a_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert command.absolute([f"{scheme}:a"]) == f"{scheme}:{tmp_path.resolve()}/a"
-    assert command.absolute([f"mat={scheme}:a"]) == f"mat={scheme}:{tmp_path.resolve()}/a"
-    assert command.absolute(["usb:0", "mat=usb:1"]) == "usb:0\nmat=usb:1"
+    assert absolute([f"{scheme}:a"]) == f"{scheme}:{tmp_path.resolve()}/a"
+    assert absolute([f"mat={scheme}:a"]) == f"mat={scheme}:{tmp_path.resolve()}/a"
+    assert absolute(["usb:0", "mat=usb:1"]) == "usb:0\nmat=usb:1"
 
 
 # One clock
@@ -291,7 +293,7 @@ def test_with_a_link_no_picture_of_a_folder_is_older_than_the_switches(
         assert link.told.wait(10)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(evenings, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
     evening = evening_of(tmp_path / "out", f"folder:{pictures}")
     taken = run(evening, open_camera(f"folder:{pictures}"), link=link)
     evening.journal.close()

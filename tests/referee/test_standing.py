@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tableref.cli import main
-from tableref.commands.resume import is_finished
+from tableref.hosting.opening import is_finished
 from tableref.referee.desk import Desk
 from tableref.referee.evening import new_evening_of
 from tableref.referee.games import GAMES, load_game

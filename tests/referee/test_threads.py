@@ -13,7 +13,8 @@ import pytest
 
 from tableref.devices.worker import Guard
 from tableref.errors import UserError
-from tableref.referee import evening as evenings
+from tableref.hosting import session as sessions
+from tableref.hosting.session import Session
 from tableref.referee.answers import answer, listen
 from tableref.referee.desk import Desk, Feedback
 from tableref.referee.evening import Evening, new_evening
@@ -71,11 +72,12 @@ def run(
         return seen({}, frame.name, frame.time)
 
     one = eye or look
-    monkeypatch.setattr(evenings, "eye", lambda *_: lambda frame, lit: (one(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (one(frame, lit),))
     evening: Evening = new_evening(folder, "scorpion", {"players": 2}, [], "folder:x")
     taken: list[Input] = []
     with contextlib.closing(evening.journal):
-        evenings.run(evening, {"board": camera}, outlets, InputQueue(True), taken.append, **more)
+        cameras, queue = {"board": camera}, InputQueue(True)
+        Session(evening, cameras, outlets, queue, record=taken.append, **more).run()
     return taken
 
 
@@ -177,7 +179,7 @@ def test_an_outlet_that_raises_anything_is_told_once_and_the_others_go_on(
 def test_a_referee_that_fails_at_one_input_takes_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    step, failed = evenings.Referee.step, []
+    step, failed = Referee.step, []
 
     def fails(self: Referee, state: Any, given: Input) -> Any:
         if isinstance(given, Seen) and given.observation.image in ("2", "4"):
@@ -185,7 +187,7 @@ def test_a_referee_that_fails_at_one_input_takes_the_next(
             raise ZeroDivisionError("a rule")
         return step(self, state, given)
 
-    monkeypatch.setattr(evenings.Referee, "step", fails)
+    monkeypatch.setattr(Referee, "step", fails)
     taken = run(tmp_path, Scripted(*[None] * 5), monkeypatch)
     assert (len(failed), len(of(Seen, taken))) == (2, 5)
     told = [r for r in caplog.records if "ZeroDivisionError a rule" in r.getMessage()]

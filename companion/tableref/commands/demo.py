@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
-from tableref.commands.referee import check_outputs, is_demo, output_arguments, referee
+from tableref.commands.referee import check_outputs, output_arguments, referee
 from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
+from tableref.hosting.opening import Game, is_demo
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.games import GAMES
 from tableref.referee.journal import Journal
@@ -85,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
     playing.start()
     told: list[Outlet] = [people, playing]
     cameras: dict[str, Eyes] = dict(playing.cameras)
-    code = referee(evening, cameras, out, args, playing.queue, told, playing.cable)
+    game = Game(out, evening, cameras, playing.queue, playing.cable)
+    code = referee(game, args, told)
     if playing.error is not None:
         raise playing.error
     for slip in people.slips:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tableref.commands import words
-from tableref.commands.referee import calibrated
 from tableref.commands.terminal import typed
 from tableref.devices.config import load_config, remember_die
 from tableref.errors import UserError
+from tableref.hosting.cameras import calibrated
 from tableref_hardware.dice import LARGEST, SMALLEST
 
 if TYPE_CHECKING:

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tableref.commands import words
 from tableref.commands.terminal import typed
-from tableref.errors import UserError
-from tableref.referee import evening as evenings
+from tableref.hosting.cameras import calibrated
+from tableref.hosting.opening import Game, Watching, is_demo, new_game
+from tableref.hosting.stopping import stopping
 from tableref.referee.album import USUAL
 from tableref.referee.desk import Outlet
-from tableref.referee.evening import Evening
-from tableref.referee.eyes import PLACES, place_of
-from tableref.referee.games import GAMES, load_game
-from tableref.referee.keeping import Keeper
+from tableref.referee.games import GAMES
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
-from tableref.referee.plots import PlotError, read_plots
-from tableref.referee.queue import InputQueue
-from tableref.referee.recording import Recorder, new_recording
 from tableref.referee.table import Phase
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
-
-if TYPE_CHECKING:
-    from tableref.devices.link import Link
-    from tableref_vision.calibration import Calibration
-    from tableref_vision.camera import Camera
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,155 +98,45 @@ def check_outputs(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """A new game in an empty folder."""
-    plots = read_plots(args.plots) if args.plots else {"setup": {}, "rounds": []}
-    if plots.get("game") not in (None, args.game):
-        raise UserError(f"{args.plots}: plots of {plots['game']}, not of {args.game}")
-    # Without plots the players keep them on paper, and moves are read off the board.
-    unplotted = {} if args.plots else dict(load_game(args.game).unplotted)
-    setup = (plots["setup"] if args.plots else unplotted) | words.options(args.setup, "--setup")
     check_outputs(args)
-    handed = {key: plots[key] for key in ("throws", "said", "pictures") if plots.get(key)}
-    camera = absolute(args.camera)
-    try:
-        evening = evenings.new_evening(
-            Path(args.out), args.game, setup, plots["rounds"], camera, args.board, args.lang, handed
-        )
-    except PlotError as error:
-        raise UserError(f"{args.plots}: {error}") from error
-    try:
-        sources = opened_all(camera, evening)
-    except UserError:
-        evening.journal.close()
-        raise
-    return referee(evening, sources, Path(args.out), args, queue_for(sources))
+    setup = words.options(args.setup, "--setup")
+    game = new_game(
+        Path(args.out), args.game, setup,
+        cameras=args.camera, plots=args.plots, board=args.board, lang=args.lang,
+    )  # fmt: skip
+    return referee(game, args)
 
 
-def absolute(cameras: Sequence[str]) -> str:
-    """The cameras' names, a line each, with the path of a folder or film made whole: the journal
-    keeps them."""
-    return "\n".join(map(_absolute, cameras))
-
-
-def _absolute(camera: str) -> str:
-    place, name = _placed(camera)
-    scheme, _, words = name.partition(":")
-    if scheme in ("folder", "video"):
-        name = f"{scheme}:{Path(words).resolve()}"
-    return f"{place}={name}" if place else name
-
-
-def _placed(camera: str) -> tuple[str, str]:
-    """What a camera looks at, where its name begins with that, and its name without."""
-    place, equals, name = camera.partition("=")
-    return (place, name) if equals and place in PLACES else ("", camera)
-
-
-def opened_all(cameras: str, evening: Evening) -> dict[str, Camera]:
-    """What each camera looks at -> the camera. UserError"""
-    found: dict[str, Camera] = {}
-    usual = place_of(evening.board, evening.head.get("pictures", {}))
-    try:
-        for camera in filter(None, cameras.split("\n")):
-            place, name = _placed(camera)
-            if (place or usual) in found:
-                raise UserError(
-                    f"camera {name}: another one looks at the {place or usual} already; say what"
-                    f" each looks at, as mat={name}"
-                )
-            found[place or usual] = opened(name)
-    except UserError:
-        for source in found.values():
-            source.close()
-        raise
-    return found
-
-
-def queue_for(cameras: Mapping[str, Camera]) -> InputQueue:
-    """The queue of an evening: sources that can wait do."""
-    return InputQueue(any(camera.waits for camera in cameras.values()))
-
-
-def opened(camera: str) -> Camera:
-    """The camera of this name. UserError"""
-    from tableref_vision.camera import CameraError, open_camera
-
-    try:
-        return open_camera(camera)
-    except CameraError as error:
-        raise UserError(f"camera {camera}: {error}") from error
-
-
-def calibrated(path: str | None) -> Calibration | None:
-    """The calibration in this file; None where none is named. UserError"""
-    from tableref_vision.calibration import Calibration
-    from tableref_vision.errors import CalibrationError
-
-    if path is None:
-        return None
-    try:
-        return Calibration.load(Path(path))
-    except CalibrationError as error:
-        raise UserError(str(error)) from error
-
-
-def referee(
-    evening: Evening,
-    cameras: Mapping[str, Camera],
-    out: Path,
-    args: argparse.Namespace,
-    queue: InputQueue,
-    told: Sequence[Outlet] = (),
-    link: Link | None = None,
-) -> int:
-    """Runs a game on cameras and a link, where one is open or named; feedback goes to the terminal,
-    the panel, and pictures in `out`, and to those who are `told` besides."""
+def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -> int:
+    """Plays a game; feedback goes to the terminal, the panel, and pictures in the game's folder,
+    and to those who are `told` besides."""
     from tableref.devices.lights import PngLights
     from tableref.devices.oled import PngDisplay
 
+    folder, head = game.folder, game.evening.head
+    watching = Watching(args.link or "", args.calibration or "", args.record or "", args.evidence)
+    terminal_lines = EventLines(sys.stdout, args.json)
+    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
     with contextlib.ExitStack() as stack:
-        stack.callback(evening.journal.close)
-        # All that may be missing is opened before the journal begins.
-        calibration = calibrated(args.calibration)
-        terminal_lines = EventLines(sys.stdout, args.json)
+        stack.enter_context(game)
         outlets: list[Outlet] = [
             terminal_lines,
-            LightOutlet(PngLights(out / "lights", evening.board)),
+            LightOutlet(PngLights(folder / "lights", game.evening.board)),
             *told,
         ]
         if args.panel == "pi":
-            outlets.append(stack.enter_context(_front(evening, queue)))
+            outlets.append(stack.enter_context(_front(game)))
         else:
-            outlets.append(ScreenOutlet(PngDisplay(out / "screens")))
-        if args.link:
-            from tableref.devices.link import BoardLink, keep_log, port_named
-
-            keep_log(out / "link.log")
-            link = BoardLink(evening.board, port_named(args.link, evening.board))
-            outlets.append(LightOutlet(link))
-        pictures = None
+            outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
         if args.evidence:
-            keeper = Keeper(out, evening.board, args.evidence, queue.every_frame)
-            stack.callback(keeper.close)
-            outlets.append(keeper)
-            pictures = keeper.pictures
-            terminal_lines.write(_keeps(evening.head["lang"], args.evidence))
-        recorder = None
-        if args.record:
-            stream = stack.enter_context(new_recording(Path(args.record)))
-            recorder = Recorder(stream, evening.head)
-        lines = typed()
-        # Without a camera or a board that feels nothing asks before it has heard.
-        script = not lines.isatty() and bool(cameras or link)
-        with stopping(queue.close) as stopped:
-            desk = evenings.run(
-                evening, cameras, outlets, queue, recorder, link, calibration, lines, pictures,
-                script, partial(print, file=sys.stderr if args.json else sys.stdout, flush=True),
-            )  # fmt: skip
+            terminal_lines.write(_keeps(head["lang"], args.evidence))
+        stopped = stack.enter_context(stopping(game.queue.close))
+        desk = game.play(outlets, watching, typed=typed(), say=say)
     if not stopped or desk.state.phase is Phase.OVER:
         return 0
-    again = f"begin it anew with `tableref demo --out {out}`"
-    if not is_demo(evening.head):
-        again = f"go on with `tableref resume {out}`"
+    again = f"begin it anew with `tableref demo --out {folder}`"
+    if not is_demo(head):
+        again = f"go on with `tableref resume {folder}`"
     with contextlib.suppress(OSError):  # a terminal that hung up hears nothing
         print(f"tableref: ended; all that was ruled is kept: {again}", file=sys.stderr)
     return 128 + stopped[0]
@@ -271,42 +148,13 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
     return {"event": "evidence", "megabytes": most, "text": [text]}
 
 
-def is_demo(head: Mapping[str, Any]) -> bool:
-    """Whether virtual players play this game: they are gone with their process."""
-    return str(head.get("camera")).startswith("virtual:")
-
-
 @contextlib.contextmanager
-def stopping(stop: Callable[[], None]) -> Iterator[list[int]]:
-    """Ctrl-C, `kill` and a terminal that hangs up end a game between two steps: they call `stop`.
-    Yields the signals that came; a second one ends at once."""
-    came: list[int] = []
-
-    def heard(number: int, _: object) -> None:
-        if came:
-            raise KeyboardInterrupt
-        came.append(number)
-        stop()
-
-    # What the caller has us ignore (nohup, a job in the background) stays ignored.
-    ours = [s for s in SIGNALS if signal.getsignal(s) not in (signal.SIG_IGN, None)]
-    before = {number: signal.signal(number, heard) for number in ours}
-    try:
-        yield came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def _front(evening: Evening, queue: InputQueue) -> Iterator[Outlet]:
+def _front(game: Game) -> Iterator[Outlet]:
     """The panel of this Pi as an outlet, its buttons as inputs. What is missing is told."""
     from tableref.devices.config import load_config
     from tableref.devices.panel import open_panel
-    from tableref.referee.front import Front
 
-    players = len(evening.referee.game.players(evening.state.table.state))
-    front = Front(Rulebook(evening.head["lang"]), players, queue.happened)
+    front = game.front()
     panel = open_panel(load_config(), front.pressed)
     front.start(panel)
     try:

@@ -7,21 +7,10 @@ import contextlib
 import sys
 from pathlib import Path
 
-from tableref.commands.referee import (
-    absolute,
-    camera_arguments,
-    check_outputs,
-    is_demo,
-    opened_all,
-    output_arguments,
-    queue_for,
-    referee,
-)
-from tableref.errors import UserError
-from tableref.referee.evening import Evening
+from tableref.commands.referee import camera_arguments, check_outputs, output_arguments, referee
+from tableref.hosting.opening import is_finished, taken_up
 from tableref.referee.outlets import EventLines
 from tableref.referee.resuming import repaired_evening, resumed_evening
-from tableref.rules.house import TakeUp
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,20 +42,4 @@ def run(args: argparse.Namespace) -> int:
         with contextlib.closing(evening.journal):
             EventLines(sys.stdout, args.json).write(evening.stands())
         return 0
-    if is_demo(evening.head):
-        evening.journal.close()
-        raise UserError(
-            f"{folder}: a demo cannot go on, for its virtual players ended with it; play another"
-            f" with `tableref demo --out {folder}`"
-        )
-    camera = absolute(args.camera) if args.camera else evening.camera()
-    sources = opened_all(camera, evening)
-    evening = evening.seen_through(camera)
-    return referee(evening, sources, folder, args, queue_for(sources))
-
-
-def is_finished(evening: Evening) -> bool:
-    """Whether the game has ended, and was not only broken off (HR-1.4): it is not taken up again
-    but by naming a camera, to take back what ended it."""
-    house, table = evening.referee.house, evening.state.table
-    return house.outcome(table) is not None and not house.judge(table, TakeUp()).allowed
+    return referee(taken_up(folder, evening, args.camera), args)

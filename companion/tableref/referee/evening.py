@@ -1,39 +1,25 @@
-"""An evening at the table: sets up a game with its journal, or takes one up again, and runs it."""
+"""An evening at the table: sets up a game with its journal, or takes one up again."""
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tableref import __version__
-from tableref.devices.worker import Guard
 from tableref.errors import UserError
-from tableref.referee.answers import answer, help_of, listen, replied
-from tableref.referee.desk import Desk, Outlet
-from tableref.referee.eyes import eye, forgotten, senses_of
 from tableref.referee.games import load_game
-from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.journal import Journal
-from tableref.referee.pictures import Pictures
 from tableref.referee.plots import check_plots
-from tableref.referee.queue import InputQueue
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rulebook import Rulebook
-from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
 from tableref_hardware.files import read_text
-from tableref_vision.camera import Camera, CameraError
-
-if TYPE_CHECKING:
-    from tableref.devices.link import Link
-    from tableref_vision.calibration import Calibration
 
 JOURNAL = "journal.sqlite3"
 
@@ -165,143 +151,3 @@ def _text_of(name: str) -> str:
         return read_text(name)
     file = resources.files("tableref_hardware") / "boards" / f"{name}.toml"
     return file.read_text(encoding="utf-8")
-
-
-def run(
-    evening: Evening,
-    cameras: Mapping[str, Camera],
-    outlets: Iterable[Outlet],
-    queue: InputQueue,
-    record: Callable[[Input], None] | None = None,
-    link: Link | None = None,
-    calibration: Calibration | None = None,
-    typed: Iterable[str] | None = None,
-    pictures: Pictures | None = None,
-    script: bool = False,
-    say: Callable[[str], object] = print,
-) -> Desk:
-    """Runs the game until there are no more frames, or nobody says anything more.
-
-    `cameras`: what each looks at (`eyes.PLACES`) -> the camera; there may be none. Camera and eye
-    have a thread of their own each, the link another; the referee takes one input at a
-    time from the queue, into which buttons and the lines `typed` at the terminal go too. A fault of
-    any of them is told and the game goes on; only a journal that cannot be written ends it.
-    `pictures` are handed what the eye saw. `script`: the lines were written before, so that an
-    answer waits until there is a question. `say` is given what is replied to a line. UserError
-    """
-    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), outlets, record)
-    evening.journal.begin()
-    if evening.before is not None:
-        desk.take_up(evening.before, evening.untold)
-    handed, die = evening.head.get("pictures", {}), evening.state.mat.die
-    looked = pictures.looked if pictures is not None else forgotten
-    house = evening.referee.house
-    start = texts(house.game.board(house.start(evening.head["setup"]).state))
-    eyes = {
-        place: eye(place, evening.board, handed, start, calibration, die, looked)
-        for place in cameras
-    }
-    clock, closing = queue.clock, threading.Event()
-    last = evening.state.frame if len(cameras) == 1 else ""
-    queue.happened(Begin(time.monotonic(), senses_of(cameras, link is not None)))
-
-    def look(place: str) -> None:
-        read, camera = eyes[place], cameras[place]
-        seen_at = clock.time() if queue.every_frame else 0.0
-        guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
-        frames = camera.frames(last)
-        going = True
-        while going:
-            with guard:
-                try:
-                    frame = clock.frame(next(frames))
-                except StopIteration:
-                    break
-                except CameraError as error:  # a camera that can go on does so at the next frame
-                    going = queue.put(CameraTrouble(seen_at, str(error)))
-                    continue
-                seen_at = frame.time
-                for given in read(frame, desk.lit):
-                    going = queue.put(given) and going
-            closing.wait(guard.pause)
-        queue.put(CameraEnded(seen_at))
-
-    def hear(lines: Iterable[str]) -> None:
-        listen(lines, read, queue.happened, lambda text: say(f"? {text}"))
-        if not cameras and link is None:  # nobody else can say anything
-            queue.rest()
-            queue.close()
-
-    def feel(switches: Link) -> None:
-        from tableref.referee.senses.switches import input_of
-
-        guard = Guard("the link", lambda text: queue.happened(LinkGone(time.monotonic(), text)))
-        while not closing.is_set():
-            with guard:
-                for item in switches:
-                    given = input_of(item)
-                    if given is not None and not queue.happened(given):
-                        return
-                return
-            closing.wait(guard.pause)
-
-    answered = 0
-
-    def await_question() -> None:
-        """Until a question with answers is open that no line has answered yet."""
-        nonlocal answered
-
-        def open_() -> bool:
-            ask = desk.told.ask
-            return bool(ask and (ask.answers or ask.options) and ask.number > answered)
-
-        with desk.changed:
-            desk.changed.wait_for(lambda: closing.is_set() or open_())
-            answered = desk.told.open
-
-    def read(line: str) -> Input | list[str]:
-        if script and line.strip().isdecimal():
-            await_question()
-        referee, lang = evening.referee, evening.head["lang"]
-        try:
-            return answer(referee, desk.told, line, time.monotonic(), lang)
-        except RulesError as error:
-            rows = list(evening.journal.rows())
-            told = replied(referee, evening.board, desk.told, rows, line, lang)
-            if told is None:
-                said = [str(error), *help_of(referee, desk.told, lang)]
-                raise RulesError("; ".join(said)) from error
-            return told
-
-    if typed is not None:
-        # It may wait for a line for ever, so nobody waits for it.
-        threading.Thread(target=hear, args=(typed,), name="terminal", daemon=True).start()
-    threads = [
-        threading.Thread(target=look, args=(place,), name=f"eye over the {place}", daemon=True)
-        for place in cameras
-    ]
-    if link is not None:
-        threads.append(threading.Thread(target=feel, args=(link,), name="switches", daemon=True))
-    for thread in threads:
-        thread.start()
-    referee = Guard("the referee", fatal=(UserError,))  # the journal cannot be written
-    try:
-        ended = 0
-        while (given := queue.take(evening.referee.waits(desk.state, clock.time()))) is not None:
-            with referee:
-                desk.take(given)
-            ended += isinstance(given, CameraEnded)
-            if cameras and ended == len(cameras):
-                break
-    finally:
-        closing.set()
-        with desk.changed:
-            desk.changed.notify_all()
-        queue.close()
-        for camera in cameras.values():
-            camera.close()
-        if link is not None:
-            link.close()
-        for thread in threads:
-            thread.join()
-    return desk

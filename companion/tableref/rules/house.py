@@ -97,6 +97,10 @@ class Draw(NamedTuple):
         return {"draw": {"agreed": list(self.agreed)}}
 
 
+BROKEN_OFF = "HR-1.4"
+"""The paragraph by which a game ends without a result; it may be taken up again."""
+
+
 class BreakOff(NamedTuple):
     """The game ends without a result (HR-1.4)."""
 

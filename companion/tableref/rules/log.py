@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tableref.rules.house import (
+    BROKEN_OFF,
     BreakOff,
     Correct,
     Draw,
@@ -247,7 +248,7 @@ class House:
                 players = tuple(self._playing(table))
                 return now._replace(result=Outcome(players, "HR-1.3")), (Fact("HR-1.3", "drawn"),)
             case BreakOff():
-                return now._replace(result=Outcome((), "HR-1.4")), (Fact("HR-1.4", "broken-off"),)
+                return now._replace(result=Outcome((), BROKEN_OFF)), (Fact("HR-1.4", "broken-off"),)
             case TakeUp():
                 return now._replace(result=None), (Fact("HR-1.4", "taken-up"),)
             case Correct():

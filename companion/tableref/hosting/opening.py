@@ -1,0 +1,205 @@
+"""A game opened on the table with all that watches it: a new one, or one that is taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+
+from tableref.errors import UserError
+from tableref.hosting.cameras import absolute, calibrated, opened_all
+from tableref.hosting.session import Session
+from tableref.referee.album import USUAL
+from tableref.referee.desk import Desk, Outlet
+from tableref.referee.evening import Evening, new_evening
+from tableref.referee.eyes import place_of
+from tableref.referee.front import Front
+from tableref.referee.games import load_game
+from tableref.referee.keeping import Keeper
+from tableref.referee.outlets import LightOutlet
+from tableref.referee.plots import PlotError, read_plots
+from tableref.referee.queue import InputQueue
+from tableref.referee.recording import Recorder, new_recording
+from tableref.referee.resuming import resumed_evening
+from tableref.rulebook import Rulebook
+from tableref.rules.house import TakeUp
+
+if TYPE_CHECKING:
+    from tableref.devices.link import Link
+    from tableref_vision.camera import Camera
+
+
+class Watching(NamedTuple):
+    """How a game is watched, and what is kept of it; nothing here is of the game itself.
+
+    `link`: the port of the board's Pico, "" for none; `calibration`, `record`: files, "" for none;
+    `evidence`: MB of pictures that are kept with the rulings.
+    """
+
+    link: str = ""
+    calibration: str = ""
+    record: str = ""
+    evidence: int = USUAL
+
+
+class Game:
+    """A game whose journal is held and whose cameras are open. `play` ends it, or `with` does."""
+
+    def __init__(
+        self,
+        folder: Path,
+        evening: Evening,
+        cameras: Mapping[str, Camera],
+        queue: InputQueue | None = None,
+        link: Link | None = None,
+    ) -> None:
+        """`queue` and `link` where they are virtual ones."""
+        self.folder, self.evening, self.cameras = folder, evening, cameras
+        # Sources that can wait do.
+        self.queue = queue or InputQueue(any(camera.waits for camera in cameras.values()))
+        self._link = link
+
+    def front(self) -> Front:
+        """The front of a case for this game, an outlet; start it on a panel."""
+        players = len(self.evening.referee.game.players(self.evening.state.table.state))
+        return Front(Rulebook(self.evening.head["lang"]), players, self.queue.happened)
+
+    def play(
+        self,
+        outlets: Iterable[Outlet],
+        watching: Watching | None = None,
+        *,
+        typed: TextIO | None = None,
+        say: Callable[[str], object] = print,
+        beat: Callable[[], object] | None = None,
+    ) -> Desk:
+        """Plays until it is over, or until somebody closes the queue. UserError
+
+        `typed`, `say` and `beat` as a `Session` takes them.
+        """
+        how = watching or Watching()
+        told = list(outlets)
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.close)
+            # All that may be missing is opened before the journal begins.
+            calibration = calibrated(how.calibration)
+            if how.link:
+                link = self._link = self._opened_link(how.link)
+                told.append(LightOutlet(link))
+            pictures = None
+            if how.evidence:
+                keeper = Keeper(
+                    self.folder, self.evening.board, how.evidence, self.queue.every_frame
+                )
+                stack.callback(keeper.close)
+                told.append(keeper)
+                pictures = keeper.pictures
+            recorder = None
+            if how.record:
+                stream = stack.enter_context(new_recording(Path(how.record)))
+                recorder = Recorder(stream, self.evening.head)
+            # Without a camera or a board that feels nothing asks before it has heard.
+            watched = bool(self.cameras or self._link)
+            session = Session(
+                self.evening, self.cameras, told, self.queue,
+                record=recorder, link=self._link, calibration=calibration, typed=typed,
+                pictures=pictures, script=typed is not None and not typed.isatty() and watched,
+                say=say, beat=beat,
+            )  # fmt: skip
+            return session.run()
+
+    def close(self) -> None:
+        """Lets the cameras, the link and the journal go."""
+        for camera in self.cameras.values():
+            camera.close()
+        if self._link is not None:
+            self._link.close()
+        self.evening.journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _opened_link(self, port: str) -> Link:
+        from tableref.devices.link import BoardLink, keep_log, port_named
+
+        keep_log(self.folder / "link.log")
+        return BoardLink(self.evening.board, port_named(port, self.evening.board))
+
+
+def new_game(
+    folder: Path,
+    game: str,
+    setup: Mapping[str, Any] | None = None,
+    *,
+    cameras: Sequence[str] = (),
+    plots: str | None = None,
+    board: str | None = None,
+    lang: str = "en",
+) -> Game:
+    """A new game in an empty folder. `plots` is a file of what the players wrote down, `board` a
+    board file in place of the one that ships. UserError"""
+    told = read_plots(plots) if plots else {"setup": {}, "rounds": []}
+    if told.get("game") not in (None, game):
+        raise UserError(f"{plots}: plots of {told['game']}, not of {game}")
+    # Without plots the players keep them on paper, and moves are read off the board.
+    usual = told["setup"] if plots else dict(load_game(game).unplotted)
+    handed = {key: told[key] for key in ("throws", "said", "pictures") if told.get(key)}
+    names = absolute(cameras)
+    try:
+        evening = new_evening(
+            folder, game, {**usual, **(setup or {})}, told["rounds"], names, board, lang, handed
+        )
+    except PlotError as error:
+        raise UserError(f"{plots}: {error}") from error
+    return _opened(folder, evening, names)
+
+
+def resumed_game(folder: Path, cameras: Sequence[str] = ()) -> Game:
+    """The game of a folder, to go on with; through other cameras than before where any are named.
+    UserError, also where it is a demo"""
+    return taken_up(folder, resumed_evening(folder), cameras)
+
+
+def taken_up(folder: Path, evening: Evening, cameras: Sequence[str] = ()) -> Game:
+    """The same, of an evening that was read already."""
+    if is_demo(evening.head):
+        evening.journal.close()
+        raise UserError(
+            f"{folder}: a demo cannot go on, for its virtual players ended with it; play another"
+            f" with `tableref demo --out {folder}`"
+        )
+    names = absolute(cameras) if cameras else evening.camera()
+    game = _opened(folder, evening, names)
+    game.evening = evening.seen_through(names)
+    return game
+
+
+def is_demo(head: Mapping[str, Any]) -> bool:
+    """Whether virtual players play this game: they are gone with their process."""
+    return str(head.get("camera")).startswith("virtual:")
+
+
+def is_finished(evening: Evening) -> bool:
+    """Whether the game has ended, and was not only broken off (HR-1.4): it is not taken up again
+    but by naming a camera, to take back what ended it."""
+    house, table = evening.referee.house, evening.state.table
+    return house.outcome(table) is not None and not house.judge(table, TakeUp()).allowed
+
+
+def _opened(folder: Path, evening: Evening, cameras: str) -> Game:
+    usual = place_of(evening.board, evening.head.get("pictures", {}))
+    try:
+        return Game(folder, evening, opened_all(cameras, usual))
+    except UserError:
+        evening.journal.close()
+        raise

@@ -1,0 +1,215 @@
+"""A session: the threads round the queue, from the first input of an evening to its last.
+
+Camera and eye have a thread of their own each, the link and the terminal another; who calls `run`
+is the referee, who takes one input at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from tableref.devices.worker import Guard
+from tableref.errors import UserError
+from tableref.referee.answers import answer, help_of, listen, replied
+from tableref.referee.desk import Desk, Outlet
+from tableref.referee.evening import Evening
+from tableref.referee.eyes import Eye, eye, forgotten, senses_of
+from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
+from tableref.referee.pictures import Pictures
+from tableref.referee.queue import InputQueue
+from tableref.rules.pieces import texts
+from tableref.rules.surface import RulesError
+from tableref_vision.camera import Camera, CameraError
+
+if TYPE_CHECKING:
+    from tableref.devices.link import Link
+    from tableref_vision.calibration import Calibration
+
+BEAT = 5.0
+"""Seconds within which the loop turns at least once where somebody waits for its beat."""
+
+
+class Session:
+    """Runs a game until there are no more frames, nobody says anything more, or its queue closes.
+
+    `cameras`: what each looks at (`eyes.PLACES`) -> the camera; there may be none. Buttons and the
+    lines `typed` at the terminal go into the queue too. A fault of any of them is told and the game
+    goes on; only a journal that cannot be written ends it. `pictures` are handed what the eye saw.
+    `script`: the lines were written before, so that an answer waits until there is a question.
+    `say` is given what is replied to a line. `beat` is called at every turn of the loop: where it
+    is not, the loop is stuck.
+    """
+
+    def __init__(
+        self,
+        evening: Evening,
+        cameras: Mapping[str, Camera],
+        outlets: Iterable[Outlet],
+        queue: InputQueue,
+        *,
+        record: Callable[[Input], None] | None = None,
+        link: Link | None = None,
+        calibration: Calibration | None = None,
+        typed: Iterable[str] | None = None,
+        pictures: Pictures | None = None,
+        script: bool = False,
+        say: Callable[[str], object] = print,
+        beat: Callable[[], object] | None = None,
+    ) -> None:
+        """UserError where an eye cannot see this board."""
+        self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
+        self._typed, self._script, self._say, self._beat = typed, script, say, beat
+        self._desk = Desk(
+            evening.referee, evening.state, evening.journal, evening.teller(), outlets, record
+        )
+        handed = evening.head.get("pictures", {})
+        looked = pictures.looked if pictures is not None else forgotten
+        house = evening.referee.house
+        start = texts(house.game.board(house.start(evening.head["setup"]).state))
+        die = evening.state.mat.die
+        self._eyes = {
+            place: eye(place, evening.board, handed, start, calibration, die, looked)
+            for place in cameras
+        }
+        self._closing = threading.Event()
+        self._answered = 0
+
+    def run(self) -> Desk:
+        """Takes every input; returns when all threads have ended. UserError"""
+        evening, desk, queue = self._evening, self._desk, self._queue
+        evening.journal.begin()
+        if evening.before is not None:
+            desk.take_up(evening.before, evening.untold)
+        queue.happened(Begin(time.monotonic(), senses_of(self._cameras, self._link is not None)))
+        if self._typed is not None:
+            # It may wait for a line for ever, so nobody waits for it.
+            threading.Thread(
+                target=self._hear, args=(self._typed,), name="terminal", daemon=True
+            ).start()
+        threads = self._threads()
+        for thread in threads:
+            thread.start()
+        guard = Guard("the referee", fatal=(UserError,))  # the journal cannot be written
+        try:
+            ended = 0
+            while (given := queue.take(self._within())) is not None:
+                with guard:
+                    desk.take(given)
+                if self._beat is not None:
+                    self._beat()
+                ended += isinstance(given, CameraEnded)
+                if self._cameras and ended == len(self._cameras):
+                    break
+        finally:
+            self._closing.set()
+            with desk.changed:
+                desk.changed.notify_all()
+            queue.close()
+            for camera in self._cameras.values():
+                camera.close()
+            if self._link is not None:
+                self._link.close()
+            for thread in threads:
+                thread.join()
+        return desk
+
+    def _within(self) -> float | None:
+        """Seconds until the time alone leads to something."""
+        waits = self._evening.referee.waits(self._desk.state, self._queue.clock.time())
+        if self._beat is None:
+            return waits
+        return BEAT if waits is None else min(waits, BEAT)
+
+    def _threads(self) -> list[threading.Thread]:
+        """Those that end with the session."""
+        last = self._evening.state.frame if len(self._eyes) == 1 else ""
+        threads = [
+            threading.Thread(
+                target=self._look,
+                args=(read, self._cameras[place], last),
+                name=f"eye over the {place}",
+                daemon=True,
+            )
+            for place, read in self._eyes.items()
+        ]
+        if self._link is not None:
+            feel = threading.Thread(
+                target=self._feel, args=(self._link,), name="switches", daemon=True
+            )
+            threads.append(feel)
+        return threads
+
+    def _look(self, read: Eye, camera: Camera, last: str) -> None:
+        """Reads the camera's frames, those behind the `last` one that was looked at."""
+        queue, clock = self._queue, self._queue.clock
+        seen_at = clock.time() if queue.every_frame else 0.0
+        guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
+        frames = camera.frames(last)
+        going = True
+        while going:
+            with guard:
+                try:
+                    frame = clock.frame(next(frames))
+                except StopIteration:
+                    break
+                except CameraError as error:  # a camera that can go on does so at the next frame
+                    going = queue.put(CameraTrouble(seen_at, str(error)))
+                    continue
+                seen_at = frame.time
+                for given in read(frame, self._desk.lit):
+                    going = queue.put(given) and going
+            self._closing.wait(guard.pause)
+        queue.put(CameraEnded(seen_at))
+
+    def _feel(self, switches: Link) -> None:
+        """Takes what the board's switches tell."""
+        from tableref.referee.senses.switches import input_of
+
+        happened = self._queue.happened
+        guard = Guard("the link", lambda text: happened(LinkGone(time.monotonic(), text)))
+        while not self._closing.is_set():
+            with guard:
+                for item in switches:
+                    given = input_of(item)
+                    if given is not None and not happened(given):
+                        return
+                return
+            self._closing.wait(guard.pause)
+
+    def _hear(self, lines: Iterable[str]) -> None:
+        """Takes what is typed."""
+        listen(lines, self._read, self._queue.happened, lambda text: self._say(f"? {text}"))
+        if not self._cameras and self._link is None:  # nobody else can say anything
+            self._queue.rest()
+            self._queue.close()
+
+    def _read(self, line: str) -> Input | list[str]:
+        """The input that a line is, or what is replied to it. RulesError"""
+        if self._script and line.strip().isdecimal():
+            self._await_question()
+        evening, desk = self._evening, self._desk
+        referee, lang = evening.referee, evening.head["lang"]
+        try:
+            return answer(referee, desk.told, line, time.monotonic(), lang)
+        except RulesError as error:
+            rows = list(evening.journal.rows())
+            told = replied(referee, evening.board, desk.told, rows, line, lang)
+            if told is None:
+                said = [str(error), *help_of(referee, desk.told, lang)]
+                raise RulesError("; ".join(said)) from error
+            return told
+
+    def _await_question(self) -> None:
+        """Until a question with answers is open that no line has answered yet."""
+        desk = self._desk
+
+        def open_() -> bool:
+            ask = desk.told.ask
+            return bool(ask and (ask.answers or ask.options) and ask.number > self._answered)
+
+        with desk.changed:
+            desk.changed.wait_for(lambda: self._closing.is_set() or open_())
+            self._answered = desk.told.open
