@@ -2,8 +2,9 @@
 
     python -m electronics --out FOLDER [GAME ...]
 
-For each game GAME-parts.csv, GAME-wires.csv, GAME.net for KiCad, and with graphviz the drawings of
-its harness; for all unit.svg. 1 where the electrical rules are broken.
+For each game GAME-parts.csv, GAME-wires.csv, GAME.net and the folder GAME-schematic for KiCad, and
+with graphviz the drawings of its harness; for all unit.svg. Where KiCad is installed it checks and
+draws the schematic. 1 where the electrical rules are broken.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 from electronics.drawing import drawn
 from electronics.electrical import checked
 from electronics.harness import draw_harness
+from electronics.kicad import draw, has_kicad, rule_faults
+from electronics.schematic import write_schematic
 from tableref.commands.parts import reference
 from tableref_hardware import board_names, load_board
 from tableref_hardware.electronics import Circuit, circuit, faults
@@ -39,6 +42,8 @@ def main() -> int:
         wrong += [f"{name}: {fault}" for fault in _make(name, args.out)]
     if shutil.which("dot") is None:
         print("no drawings of the harness: apt install graphviz", file=sys.stderr)
+    if not has_kicad():
+        print("no drawings of the schematic: they need KiCad, as Debian 13 has it", file=sys.stderr)
     for fault in wrong:
         print(fault, file=sys.stderr)
     return 1 if wrong else 0
@@ -51,6 +56,7 @@ def _make(name: str, out: Path) -> Sequence[str]:
     cables = harness(table)
     result = checked(table, board.title)
     (out / f"{name}.net").write_text(result.netlist, encoding="utf-8")
+    schematic = write_schematic(table, board.title, name, out / f"{name}-schematic")
     _write(
         out / f"{name}-parts.csv",
         ("quantity", "value", "package", "description", "references", "grams", "price"),
@@ -58,13 +64,17 @@ def _make(name: str, out: Path) -> Sequence[str]:
     )
     _write(
         out / f"{name}-wires.csv",
-        ("cable", "net", "from", "to"),
+        ("cable", "net", "from", "leg there", "to", "leg there"),
         ((cable.name, *wire) for cable in cables for wire in cable.wires),
     )
     if shutil.which("dot"):
         draw_harness(cables, name, out)
     _say(name, table, result.warnings)
-    return (*faults(table, board, pico, front), *harness_faults(cables, table), *result.errors)
+    found = [*faults(table, board, pico, front), *harness_faults(cables, table), *result.errors]
+    if has_kicad():
+        found += rule_faults(schematic)
+        draw(schematic)
+    return found
 
 
 def _say(name: str, table: Circuit, warnings: Iterable[str]) -> None:

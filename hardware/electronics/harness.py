@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from tableref_hardware.electronics.harness import Cable
+from tableref_hardware.electronics.harness import Cable, Leg
 
 MOST = 8  # cables in one drawing
 COLOURS = {"+3V3": "RD", "PI +3V3": "RD", "+5V": "OG", "+5V IN": "OG", "GND": "BK", "PI GND": "BK"}
@@ -40,29 +40,34 @@ def draw_harness(cables: Sequence[Cable], name: str, out: Path) -> tuple[Path, .
 
 
 def document(cables: Sequence[Cable]) -> dict[str, object]:
-    """What WireViz reads: a connector for each place, with the nets that its wires carry."""
-    pins: dict[str, list[str]] = {}
-    for cable in cables:
-        for wire in cable.wires:
-            for place in (wire.start, wire.end):
-                if wire.net not in pins.setdefault(place, []):
-                    pins[place].append(wire.net)
-    connections = []
-    for cable in cables:
-        start, end = cable.wires[0].start, cable.wires[0].end
-        nets = [wire.net for wire in cable.wires]
-        connections.append(
-            [
-                {start: [pins[start].index(net) + 1 for net in nets]},
-                {cable.name: list(range(1, len(nets) + 1))},
-                {end: [pins[end].index(net) + 1 for net in nets]},
-            ]
-        )
+    """What WireViz reads: a connector for each place, with the legs that its wires go to."""
+    legs: dict[str, list[Leg]] = {}
+    for wire in (wire for cable in cables for wire in cable.wires):
+        for place, leg in ((wire.start, wire.start_leg), (wire.end, wire.end_leg)):
+            if leg not in legs.setdefault(place, []):
+                legs[place].append(leg)
     return {
-        "connectors": {place: {"pinlabels": labels} for place, labels in pins.items()},
+        "connectors": {place: _connector(some) for place, some in legs.items()},
         "cables": {cable.name: _cable(cable) for cable in cables},
-        "connections": connections,
+        "connections": [
+            [
+                {cable.wires[0].start: [_pin(wire.start_leg) for wire in cable.wires]},
+                {cable.name: list(range(1, len(cable.wires) + 1))},
+                {cable.wires[0].end: [_pin(wire.end_leg) for wire in cable.wires]},
+            ]
+            for cable in cables
+        ],
     }
+
+
+def _connector(legs: Sequence[Leg]) -> dict[str, object]:
+    legs = sorted(legs, key=lambda leg: int(leg.number or 0))
+    return {"pins": [_pin(leg) for leg in legs], "pinlabels": [leg.name for leg in legs]}
+
+
+def _pin(leg: Leg) -> int | str:
+    """A leg's number as it is printed; a hole of a board of ours has a name alone."""
+    return int(leg.number) if leg.number else leg.name
 
 
 def _cable(cable: Cable) -> dict[str, object]:

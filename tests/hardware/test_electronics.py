@@ -10,7 +10,7 @@ import pytest
 from tableref.commands.parts import reference
 from tableref_hardware import Board, board_names, load_board
 from tableref_hardware.electronics import Circuit, Pico, Terminal, circuit, faults
-from tableref_hardware.electronics.harness import harness, harness_faults
+from tableref_hardware.electronics.harness import Leg, harness, harness_faults
 from tableref_hardware.electronics.shopping import electronics
 from tableref_hardware.electronics.stripboard import (
     Hole,
@@ -185,3 +185,30 @@ def test_skidl_finds_two_outputs_on_one_net_and_an_input_left_open() -> None:
     result = checked(shorted, "squod")
     assert any("QH 1" in error for error in result.errors)
     assert any("CLK" in note for note in (*result.warnings, *result.errors))
+
+
+# -- the harness, wire by wire ---------------------------------------------------------------------
+
+
+def test_a_wire_to_a_wrong_leg_is_found(board: Board) -> None:
+    table = made(board)
+    cables = harness(table)
+    front = next(c for c in cables if c.name == "Pi to button OK")
+    (ground, ok) = front.wires
+    wrong = replace(front, wires=(ground, ok._replace(start_leg=Leg("32", "GPIO12"))))
+    (fault,) = harness_faults(tuple(wrong if c is front else c for c in cables), table)
+    assert fault == "a wire of BUTTON OK goes to 32 (GPIO12) of Pi, which is not on BUTTON OK"
+
+
+def test_each_button_has_a_ground_of_its_own_on_the_pi(board: Board) -> None:
+    wires = [w for c in harness(made(board)) for w in c.wires if w.net == "PI GND"]
+    legs = [w.start_leg for w in wires]
+    assert len(set(legs)) == min(len(legs), 8)
+
+
+def test_wires_to_units_are_called_as_on_the_stripboard(board: Board) -> None:
+    pads = {name for _, name in unit_layout().pads}
+    chain = [c for c in harness(made(board)) if c.group == "chain"]
+    named = {w.end_leg.name for c in chain for w in c.wires}
+    assert named == {"+3V3", "GND", "CLK", "LATCH", "DATA OUT"} <= pads
+    assert {w.start_leg.name for w in chain[1].wires} - named == {"DATA IN"}
