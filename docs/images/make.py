@@ -1,10 +1,16 @@
-"""Makes the pictures of the documentation out of a demo: `python docs/images/make.py`."""
+"""Makes the pictures of the documentation: `python docs/images/make.py [dist/hardware]`.
+
+Without a folder those of a demo; with the one that `make hardware` filled, those of the guide for
+makers.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import json
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -56,5 +62,34 @@ def _shown_with(
     return lights, draw(teller.screens(state, step)[-1])
 
 
+MODELS = (
+    "case-front",
+    "case-back",
+    "camera-clamp",
+    "autoscooter-frame-sw",
+    "autoscooter-car",
+    "squod-piece-hollow",
+)
+
+
+def models_picture(models: Path) -> Image.Image:
+    """Six of the models, three in a row."""
+    sheet = Image.new("RGB", (960, 480), "white")
+    for number, name in enumerate(MODELS):
+        model = Image.open(models / f"{name}.png").convert("RGB").resize((320, 240))
+        sheet.paste(model, (number % 3 * 320, number // 3 * 240))
+    return sheet.quantize(32)
+
+
+def guide_pictures(made: Path) -> None:
+    """Models, the unit on stripboard, and the wires of the case's front."""
+    models_picture(made / "models").save(HERE / "build-models.png", optimize=True)
+    shutil.copy(made / "electronics" / "unit.svg", HERE / "build-unit.svg")
+    shutil.copy(made / "electronics" / "squod-harness-front.svg", HERE / "build-front.svg")
+
+
 if __name__ == "__main__":
-    demo_picture().save(HERE / "demo.png", optimize=True)
+    if len(sys.argv) > 1:
+        guide_pictures(Path(sys.argv[1]))
+    else:
+        demo_picture().save(HERE / "demo.png", optimize=True)

@@ -2,8 +2,9 @@
 
     python firmware/image/build.py [--out FOLDER]
 
-Prints where the image is; beside it lie the licences of what is in it. It is kept under the hash
-of its inputs in $TABLEREF_CACHE (or ~/.cache/tableref), and built again only when they change.
+Prints where the image is; beside it lie the licences of what is in it, and with --out checksums and
+one file of all three to hand on, which `tableref board flash` takes. The image is kept under the
+hash of its inputs in $TABLEREF_CACHE (or ~/.cache/tableref), and built again only when they change.
 Ends with 0 when there is an image, 2 when the build fails, 3 when a tool or the sources cannot be
 had here.
 """
@@ -19,14 +20,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 import debian
 import uf2
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import tableref_firmware
+
 HERE = Path(__file__).resolve().parent
 FIRMWARE = HERE.parent
 NAME = "tableref-board.uf2"
+_LICENCES, _SUMS = "LICENCES.txt", "SHA256SUMS"
 _CROSS = "arm-none-eabi-gcc"
 _NEWLIB = "libnewlib-arm-none-eabi"
 _TOOLS = {
@@ -137,7 +143,7 @@ def build() -> Path:
         folder.parent.mkdir(exist_ok=True)
         fresh = Path(tempfile.mkdtemp(dir=folder.parent))
         (fresh / NAME).write_bytes(uf2.encode(binary))
-        shutil.copy(tree / "LICENCES.txt", fresh)
+        shutil.copy(tree / _LICENCES, fresh)
         fresh.rename(folder)
     return folder
 
@@ -228,10 +234,27 @@ def main() -> int:
     except BuildError as error:
         print(f"The image was not built: {error}", file=sys.stderr)
         return 2
-    if args.out:
-        shutil.copytree(folder, args.out, dirs_exist_ok=True)
-    print((args.out or folder) / NAME)
+    if args.out is None:
+        print(folder / NAME)
+        return 0
+    shutil.copytree(folder, args.out, dirs_exist_ok=True)
+    print(args.out / NAME)
+    print(release(args.out))
     return 0
+
+
+def release(folder: Path) -> Path:
+    """Packs image and licences with their checksums into one file for people to download."""
+    files = sorted(path for path in folder.iterdir() if path.name in (NAME, _LICENCES))
+    sums = "".join(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.name}\n" for p in files)
+    (folder / _SUMS).write_text(sums, encoding="ascii")
+    version = ".".join(map(str, tableref_firmware.VERSION))
+    packed = folder / f"tableref-board-{version}.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for path in (*files, folder / _SUMS):
+            # A fixed day, so that the same image makes the same file.
+            file.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return packed
 
 
 if __name__ == "__main__":

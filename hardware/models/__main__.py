@@ -13,8 +13,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from models.build import models, render
-from models.solids import FITS, fit_faults, load, solid_faults
+from models.build import Model, models, render
+from models.solids import fit_faults, fits, load, solid_faults
 
 
 def main() -> int:
@@ -29,14 +29,13 @@ def main() -> int:
             return 2
     args.out.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
-    made: set[str] = set()
+    made: dict[str, Model] = {}
     for model in models(tuple(args.games)):
         print(render(model, args.out), flush=True)
-        made.add(model.name)
+        made[model.name] = model
         wrong += solid_faults(load(args.out, model.name), model.name)
-    for fit in FITS:
-        if {fit.one, fit.other} <= made:
-            wrong += fit_faults(args.out, fit)
+    for fit in fits(made):
+        wrong += fit_faults(args.out, fit)
     for fault in wrong:
         print(fault, file=sys.stderr)
     return 1 if wrong else 0

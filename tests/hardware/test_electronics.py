@@ -11,7 +11,7 @@ from tableref.commands.parts import reference
 from tableref_hardware import Board, board_names, load_board
 from tableref_hardware.electronics import Circuit, Pico, Terminal, circuit, faults
 from tableref_hardware.electronics.harness import Leg, harness, harness_faults
-from tableref_hardware.electronics.shopping import electronics
+from tableref_hardware.electronics.shopping import electronics, list_faults
 from tableref_hardware.electronics.stripboard import (
     Hole,
     layout_faults,
@@ -126,11 +126,20 @@ def test_the_parts_list_counts_what_the_circuit_has(board: Board) -> None:
 
 
 def test_a_value_changed_in_the_parts_list_alone_is_found(board: Board) -> None:
-    """The list is a function of the circuit, so a change in one of both shows."""
     table = made(board)
-    series = table.of_kind("series")[0]
-    parts = dict(table.parts) | {series.ref: replace(series, value="33 Ω")}
-    assert electronics(replace(table, parts=parts)) != electronics(table)
+    items = electronics(table)
+    assert list_faults(items, table) == ()
+    changed = [i._replace(value="33 Ω") if i.value == "330 Ω" else i for i in items]
+    missing, other = sorted(list_faults(changed, table))
+    assert missing == "33 Ω, resistor: 4 in the list, 0 in the circuit"
+    assert other == "330 Ω, resistor: 0 in the list, 4 in the circuit"
+
+
+def test_a_light_missing_in_the_parts_list_alone_is_found(board: Board) -> None:
+    items = electronics(made(board))
+    fewer = [i._replace(quantity=i.quantity - 1) if i.value == "WS2812B" else i for i in items]
+    (fault,) = list_faults(fewer, made(board))
+    assert fault.startswith("WS2812B")
 
 
 # -- the unit of eight cells on stripboard --------------------------------------------------------

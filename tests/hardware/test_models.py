@@ -79,6 +79,6 @@ def test_parts_that_run_into_each_other_are_found(folder: Path) -> None:
     assert list(fit_faults(folder, Fit("one", "other", (0.0, 0.0, 18.0)))) == []
     (fault,) = fit_faults(folder, Fit("one", "other", (0.0, 0.0, 17.0)))
     assert "other runs into one" in fault
-    (loose, again) = fit_faults(folder, Fit("one", "other", (0.0, 0.0, 20.0), play=0.5))
+    (loose, again) = fit_faults(folder, Fit("one", "other", (0.0, 0.0, 20.0), play=(0.5, 0.0, 0.0)))
     assert "loose" in loose
     assert "loose" in again

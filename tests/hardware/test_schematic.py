@@ -14,6 +14,7 @@ from electronics.schematic import write_schematic
 from tableref.commands.parts import reference
 from tableref_hardware import board_names, load_board
 from tableref_hardware.electronics import Circuit, Terminal, circuit
+from tableref_hardware.electronics.shopping import electronics
 
 NEEDS_KICAD = pytest.mark.skipif(
     not has_kicad(), reason="KiCad's rules need kicad-cli (Debian 13: apt install kicad)"
@@ -91,6 +92,21 @@ def test_the_schematic_joins_just_what_the_circuit_joins(name: str, tmp_path: Pa
             if not pin.ref.startswith("#"):
                 nets.setdefault(net, set()).add(pin)
     assert nets == {net: set(pins) for net, pins in table.nets.items()}
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_values_in_the_schematic_are_those_of_the_parts_list(name: str, tmp_path: Path) -> None:
+    table = table_of(name)
+    write_schematic(table, name, name, tmp_path)
+    drawn: list[str] = []
+    for sheet in tmp_path.glob(f"{name}-*.kicad_sch"):
+        for part in those(parsed(sheet.read_text(encoding="utf-8")), "symbol"):
+            drawn += (p[2] for p in those(part, "property") if p[1] == "Value")
+    values = {item.value for item in electronics(table)}
+    for value in values:
+        # "10 kΩ" or "10 kΩ a1"; no value begins with another and a space.
+        shown = sum(text == value or text.startswith(f"{value} ") for text in drawn)
+        assert shown == sum(i.quantity for i in electronics(table) if i.value == value), value
 
 
 def test_every_sheet_hangs_on_the_first(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import struct
+import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,48 @@ def test_what_is_no_image_for_this_chip_is_refused(image: Path, content: bytes, 
     image.write_bytes(content)
     with pytest.raises(flash.NotAnImage, match=word):
         flash.check_image(image)
+
+
+def release(folder: Path, image: bytes, sums: str | None = None) -> Path:
+    """A release file as `make image` packs it."""
+    file = folder / "tableref-board.zip"
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("tableref-board.uf2", image)
+        packed.writestr("LICENCES.txt", "whose it is")
+        packed.writestr("SHA256SUMS", sums or f"{sha256(image).hexdigest()}  tableref-board.uf2\n")
+    return file
+
+
+def test_the_image_in_a_release_file_is_taken(tmp_path: Path) -> None:
+    assert flash.check_image(release(tmp_path, uf2())) == uf2()
+
+
+def test_an_image_whose_checksum_differs_is_refused(image: Path, tmp_path: Path) -> None:
+    wrong = f"{sha256(b'another').hexdigest()}  "
+    with pytest.raises(flash.NotAnImage, match="checksum"):
+        flash.check_image(release(tmp_path, uf2(), wrong + "tableref-board.uf2"))
+    (tmp_path / "SHA256SUMS").write_text(wrong + image.name)
+    with pytest.raises(flash.NotAnImage, match="checksum"):
+        flash.check_image(image)
+
+
+def test_a_damaged_release_file_is_refused_whatever_bit_it_is(tmp_path: Path) -> None:
+    whole = release(tmp_path, uf2()).read_bytes()
+    for at in range(0, len(whole), 7):
+        flipped = bytearray(whole)
+        flipped[at] ^= 0x10
+        (tmp_path / "flipped.zip").write_bytes(flipped)
+        try:
+            assert flash.check_image(tmp_path / "flipped.zip") == uf2()
+        except flash.NotAnImage:
+            continue
+
+
+def test_a_zip_of_something_else_is_no_release(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "else.zip", "w") as packed:
+        packed.writestr("readme.txt", "hello")
+    with pytest.raises(flash.NotAnImage, match="no release"):
+        flash.check_image(tmp_path / "else.zip")
 
 
 def test_a_missing_image_is_named(tmp_path: Path) -> None:

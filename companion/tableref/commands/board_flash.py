@@ -26,8 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "image",
         nargs="?",
         type=Path,
-        help="an image (.uf2), onto the drive of a Pico in BOOTSEL mode; without it the "
-        "firmware's files are copied onto a Pico that has MicroPython, through mpremote",
+        help="an image (.uf2, or the .zip of a release), onto the drive of a Pico in BOOTSEL mode; "
+        "without it the firmware's files are copied onto a Pico that has MicroPython, through "
+        "mpremote",
     )
     parser.add_argument("--drive", type=Path, help="the BOOTSEL drive, where it is not found")
     parser.add_argument(

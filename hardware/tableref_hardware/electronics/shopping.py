@@ -36,6 +36,20 @@ def electronics(circuit: Circuit) -> tuple[Item, ...]:
     )
 
 
+def list_faults(items: Iterable[Item], circuit: Circuit) -> tuple[str, ...]:
+    """Sentences on parts of which a list has more or fewer than the circuit."""
+    listed, wanted = (
+        {(i.value, i.package, i.text): i.quantity for i in some}
+        for some in (items, electronics(circuit))
+    )
+    return tuple(
+        f"{value}, {text}: {listed.get(key, 0)} in the list, {wanted.get(key, 0)} in the circuit"
+        for key in sorted({*listed, *wanted})
+        for value, _, text in (key,)
+        if listed.get(key) != wanted.get(key)
+    )
+
+
 def by_camera(boards: Iterable[Board]) -> tuple[Item, ...]:
     """What a table takes that only a camera watches: nothing to solder."""
     boards = tuple(boards)

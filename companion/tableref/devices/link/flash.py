@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import re
@@ -10,8 +11,11 @@ import struct
 import subprocess
 import sys
 import time
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import IO
 
 import tableref_firmware
 from tableref.devices.link.errors import LinkError
@@ -23,6 +27,8 @@ DRIVE_SIGN = "INFO_UF2.TXT"  # the file by which a BOOTSEL drive is known
 MPREMOTE_S = 60.0
 COPY_S = 180.0
 _AGAIN_S = 0.2
+SUMS = "SHA256SUMS"
+_MOST = 32 * 1024 * 1024  # a full flash of 16 MB, the RP2040's most, as UF2
 _BLOCK = 512
 _MAGIC, _SECOND, _END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _RP2040 = 0xE48BFF56
@@ -91,31 +97,60 @@ def version_on(port: Port, seconds: float) -> str | None:
 
 
 def check_image(image: Path) -> bytes:
-    """The content of a UF2 file for the RP2040, whole and undamaged. Raises NotAnImage."""
+    """The content of a UF2 file for the RP2040, or of the one in a release file.
+
+    It is whole and undamaged, by its checksum too where that lies beside it. Raises NotAnImage.
+    """
+    again = "Download or build it again"
     try:
-        data = image.read_bytes()
+        name, data, sums = _read(image)
     except OSError as error:
         raise NotAnImage(
             f"{image} cannot be read ({error.strerror})", "Give the file board.uf2"
         ) from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise NotAnImage(f"{image} is a damaged release file ({error})", again) from error
+    wanted = dict(line.split()[1::-1] for line in sums.splitlines() if len(line.split()) == 2)
+    if name in wanted and hashlib.sha256(data).hexdigest() != wanted[name]:
+        raise NotAnImage(f"{image} is damaged: its checksum differs from {SUMS}", again)
     count = len(data) // _BLOCK
     if not count or len(data) % _BLOCK:
-        raise NotAnImage(f"{image} is no whole UF2 file", "Download or build it again")
+        raise NotAnImage(f"{image} is no whole UF2 file", again)
     for number in range(count):
         block = data[number * _BLOCK : (number + 1) * _BLOCK]
         first, second, _, _, _, own, of, family = struct.unpack("<8I", block[:32])
         if (first, second, struct.unpack("<I", block[-4:])[0]) != (_MAGIC, _SECOND, _END):
-            raise NotAnImage(
-                f"{image} is damaged or no UF2 file (block {number})", "Download or build it again"
-            )
+            raise NotAnImage(f"{image} is damaged or no UF2 file (block {number})", again)
         if family != _RP2040:
             raise NotAnImage(f"{image} is for another chip than the RP2040", "Take the Pico's")
         if (own, of) != (number, count):
             raise NotAnImage(
-                f"{image} is not whole: {of} blocks belong to it, {count} are there",
-                "Download or build it again",
+                f"{image} is not whole: {of} blocks belong to it, {count} are there", again
             )
     return data
+
+
+def _read(image: Path) -> tuple[str, bytes, str]:
+    """An image's name, its content, and the checksums that came with it ("" for none)."""
+    if image.suffix.lower() != ".zip":
+        beside = image.with_name(SUMS)
+        sums = beside.read_text("ascii", "replace") if beside.exists() else ""
+        return image.name, _at_most(image.open("rb")), sums
+    with zipfile.ZipFile(image) as release:
+        names = [name for name in release.namelist() if name.lower().endswith(".uf2")]
+        if len(names) != 1 or SUMS not in release.namelist():
+            raise NotAnImage(
+                f"{image} is no release of the board's firmware",
+                f"It holds one .uf2 file and {SUMS}; download it again",
+            )
+        sums = _at_most(release.open(SUMS)).decode("ascii", "replace")
+        return names[0], _at_most(release.open(names[0])), sums
+
+
+def _at_most(file: IO[bytes]) -> bytes:
+    """What is in a file; of one that is larger than any image only so much as shows that."""
+    with file:
+        return file.read(_MOST + 1)
 
 
 def mounted() -> list[Path]:
