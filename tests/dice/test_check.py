@@ -11,7 +11,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.commands import dice
-from tableref.devices.config import ConfigError, load_config, remember_die
+from tableref.devices.config import ConfigError, load_config, remember
 from tableref.sim.mat import VirtualMat
 from tableref.sim.turned import TurnedDice, open_turned
 from tableref_vision.dice import check
@@ -115,7 +115,7 @@ def test_the_size_is_written_beside_what_the_configuration_says(text, tmp_path, 
     path = tmp_path / "table.toml"
     monkeypatch.setenv("TABLEREF_CONFIG", str(path))
     path.write_text(f"# ours\n{text}")
-    assert remember_die(18.24) == path
+    assert remember("dice", {"size": 18.2}) == path
     config = load_config()
     assert config.die == 18.2
     assert (config.buzzer is None) == ("buzzer" in text)
@@ -128,7 +128,7 @@ def test_a_configuration_that_cannot_be_read_is_left_alone(tmp_path, monkeypatch
     monkeypatch.setenv("TABLEREF_CONFIG", str(path))
     path.write_text("[dice\n")
     with pytest.raises(ConfigError):
-        remember_die(18.0)
+        remember("dice", {"size": 18.0})
     assert path.read_text() == "[dice\n"
 
 

@@ -15,7 +15,7 @@ PACKAGES = {
     "tableref_firmware": ROOT / "firmware" / "tableref_firmware",
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
-EVERYTHING |= {"doctor", "hosting"}
+EVERYTHING |= {"doctor", "hosting", "appliance"}
 EVERYTHING |= {"cli", "errors", "", "tableref_vision", "tableref_hardware", "tableref_firmware"}
 ALLOWED = {
     "rules": set(),
@@ -30,6 +30,10 @@ ALLOWED = {
     "hosting": {
         "rules", "rulebook", "devices", "referee", "tableref_vision", "tableref_hardware",
         "errors", "",
+    },
+    "appliance": {
+        "rules", "rulebook", "devices", "referee", "hosting", "doctor", "tableref_vision",
+        "tableref_hardware", "errors", "",
     },
     "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},
     "errors": set(),

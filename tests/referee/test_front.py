@@ -150,3 +150,33 @@ def test_the_thread_shows_what_is_told(tmp_path: Path) -> None:
     front.tell(feedback(Screen("one")))
     front.close()
     assert panel.shown in (["one"], [])
+
+
+def test_back_leads_from_a_paragraph_to_its_page_to_the_first_page_and_to_the_menu() -> None:
+    panel, left = NotedPanel(), list[int]()
+    front = Front(Rulebook("en"), 3, print, clock=lambda: 0.0, leave=lambda: left.append(1))
+    front._panel = panel
+    front.tell(feedback(Screen("one"), Screen("two", paragraph="AS-5.1")))
+    front.pressed(press(Button.DOWN))
+    front.step(0.0)
+    front.pressed(press(Button.WHY))
+    front.step(0.0)
+    front.pressed(press(Button.WHY))  # a paragraph has no other one
+    for _ in range(2):
+        front.pressed(press(Button.BACK))
+        front.step(0.0)
+    assert panel.shown == ["two", "Head-on", "two", "one"]
+    assert not left
+    front.pressed(press(Button.BACK))
+    assert left
+
+
+def test_what_is_new_takes_the_place_of_a_paragraph() -> None:
+    panel = NotedPanel()
+    front, _ = front_on(panel)
+    front.tell(feedback(Screen("one", paragraph="AS-5.1")))
+    front.pressed(press(Button.WHY))
+    front.tell(feedback(Screen("two")))
+    front.pressed(press(Button.BACK))
+    front.step(0.0)
+    assert panel.shown == ["two"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tableref.commands import words
 from tableref.commands.terminal import typed
-from tableref.devices.config import load_config, remember_die
+from tableref.devices.config import load_config, remember
 from tableref.errors import UserError
 from tableref.hosting.cameras import calibrated
 from tableref_hardware.dice import LARGEST, SMALLEST
@@ -98,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     if args.remember:
         if reader.die is None:
             raise UserError("the size is not known: lay the dice down more often, or say --die")
-        print(f"{remember_die(reader.die)}: {reader.die:.1f} mm, for all games")
+        path = remember("dice", {"size": round(reader.die, 1)})
+        print(f"{path}: {reader.die:.1f} mm, for all games")
     return 0 if all(face.right for face in found) else 1
 
 

@@ -15,11 +15,11 @@ An option that does not exist is an error, so that a slip of the pen is found be
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from tableref.devices.buttons import Button
 from tableref.devices.oled import DRIVERS, DisplayOptions, Driver
@@ -35,6 +35,13 @@ PLACES = ("~/.config/tableref/tableref.toml", "/etc/tableref/tableref.toml")
 FIRST_PIN, LAST_PIN = 2, 27  # BCM numbers that the 40-pin header has
 I2C_PINS = (2, 3)  # of bus 1
 BuzzerKind = Literal["passive", "active"]
+
+
+Value = bool | int | float | str | tuple[str, ...]
+"""What an option may be."""
+
+TABLE_SECTIONS = ("camera", "link", "game", "pictures", "setup")
+"""Sections that say how the table is watched and played on: `hosting.config` reads them."""
 
 
 class ConfigError(UserError):
@@ -95,25 +102,31 @@ def config_path() -> Path | None:
     return next((place for place in places if named or place.is_file()), None)
 
 
-def remember_die(size: float) -> Path:
-    """Write how large dice are (mm) into the configuration, whose other lines stay; its path.
+def remember(section: str, options: Mapping[str, Value]) -> Path:
+    """Write options of a section into the configuration, whose other lines stay; its path.
 
-    ConfigError where it cannot be read or written.
+    ConfigError where it cannot be read or written, or would be no configuration any more.
     """
+    import tomlkit
+
     path = config_path() or Path(PLACES[0]).expanduser()
     try:
         text = read_text(path) if path.exists() else ""
         read_config(text, str(path))
-        line, heading = f"size = {size:.1f}", re.compile(r"^\[dice\][^\n]*\n?", re.MULTILINE)
-        if (found := heading.search(text)) is None:
-            text = f"{text.rstrip()}\n\n[dice]\n{line}\n".lstrip()
-        else:
-            before, rest = text[: found.end()].rstrip() + "\n", text[found.end() :]
-            rest = re.sub(r"\A((?:(?!\[).*\n)*?)size\s*=.*\n?", r"\1", rest)
-            text = f"{before}{line}\n{rest}"
+        document = tomlkit.parse(text)
+        table: Any = document.setdefault(section, tomlkit.table())
+        for option, value in options.items():
+            table[option] = list(value) if isinstance(value, tuple) else value
+        text = tomlkit.dumps(document)
         read_config(text, str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        # A power cut leaves the old configuration or the new one.
+        new = path.with_name(path.name + ".new")
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
     except FileError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
@@ -125,7 +138,7 @@ def read_config(text: str, source: str) -> DeviceConfig:
     """The configuration that this TOML text says; `source` names it in errors (ConfigError)."""
     try:
         top = Section(source, "", parse_toml(text, source))
-        known(top, ("display", "buttons", "status", "buzzer", "dice"))
+        known(top, ("display", "buttons", "status", "buzzer", "dice", *TABLE_SECTIONS))
         config = DeviceConfig(
             displays=_displays(top) if "display" in top else DeviceConfig().displays,
             buttons=_buttons(top.section("buttons", optional=True)),
@@ -144,7 +157,10 @@ def known(section: Section, options: Iterable[str]) -> None:
     options = tuple(options)
     for name in section:
         if name not in options:
-            raise section.wrong(name, f"there is no such option; there are {', '.join(options)}")
+            close = get_close_matches(name, options, 1)
+            meant = f"; did you mean {close[0]}?" if close else ""
+            there = f"there is no such option; there are {', '.join(options)}"
+            raise section.wrong(name, there + meant)
 
 
 def _displays(top: Section) -> tuple[DisplayOptions, ...]:

@@ -61,10 +61,16 @@ class Game:
         self.queue = queue or InputQueue(any(camera.waits for camera in cameras.values()))
         self._link = link
 
-    def front(self) -> Front:
-        """The front of a case for this game, an outlet; start it on a panel."""
-        players = len(self.evening.referee.game.players(self.evening.state.table.state))
-        return Front(Rulebook(self.evening.head["lang"]), players, self.queue.happened)
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return self.evening.referee.game.players(self.evening.state.table.state)
+
+    def front(self, leave: Callable[[], None] | None = None) -> Front:
+        """The front of a case for this game, an outlet; start it on a panel. `leave` is called
+        where its BACK leads no further back."""
+        book = Rulebook(self.evening.head["lang"])
+        return Front(book, len(self.players), self.queue.happened, leave=leave)
 
     def play(
         self,

@@ -2,8 +2,9 @@
 
     UP, DOWN    another page
     OK          choose the answer on the page; held: let stand what was refused (HR-2.3)
-    BACK        the first page again; held: take back the last action (HR-2.1)
-    WHY         the paragraph of the page, in full
+    BACK        the first page again, from there the menu, where there is one; held: take back the
+                last action (HR-2.1)
+    WHY         the paragraph of the page, in full; BACK leads to the page again
 
 Whoever holds a button speaks for the table: everybody sees him do it.
 """
@@ -64,14 +65,18 @@ class Front:
         book: Rulebook,
         players: int,
         give: Callable[[Input], Any],
-        page: float = PAGE,
+        page: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        leave: Callable[[], None] | None = None,
     ) -> None:
+        """`leave` is called where BACK leads no further back."""
+        self._leave = leave
         self._book, self._everybody, self._give = book, tuple(range(players)), give
-        self._seconds, self._clock = page, clock
+        self._seconds, self._clock = PAGE if page is None else page, clock
         self._panel: Panel | None = None
         self._pages: tuple[Screen, ...] = ()
         self._page = 0
+        self._asked_from: tuple[tuple[Screen, ...], int] | None = None  # where WHY was pressed
         self._turns: float | None = None
         self._by_hand = False
         self._question, self._came = 0, 0.0
@@ -90,6 +95,7 @@ class Front:
             return
         with self._lock:
             self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
+            self._asked_from = None
             if feedback.question != self._question:
                 self._question, self._came = feedback.question, self._clock()
         panel.status(STATUS[feedback.phase])
@@ -126,7 +132,7 @@ class Front:
                 agreed = {"player": 0, "agreed": list(self._everybody)}
                 self._give(Act(press.time, {"take_back": agreed}))
             case Button.BACK, False:
-                self._turn(-len(self._pages))
+                self._back()
             case Button.WHY, _:
                 self._why()
 
@@ -134,6 +140,17 @@ class Front:
         with self._lock:
             self._by_hand = True
             self._page = max(0, min(self._page + by, len(self._pages) - 1))
+        self._worker.wake()
+
+    def _back(self) -> None:
+        with self._lock:
+            asked_from, first = self._asked_from, self._page == 0
+            if asked_from is not None:
+                (self._pages, self._page), self._asked_from = asked_from, None
+        if asked_from is None and first and self._leave is not None:
+            self._leave()
+        elif asked_from is None:
+            self._turn(-len(self._pages))
         self._worker.wake()
 
     def _choose(self, pressed: float) -> None:
@@ -150,6 +167,8 @@ class Front:
             shown = self._pages[self._page] if self._pages else Screen("")
             if not shown.paragraph:
                 return
+            if self._asked_from is None:
+                self._asked_from = self._pages, self._page
             paragraph = self._book.paragraph(shown.paragraph)
             lines = font.wrap(paragraph.text, COLUMNS, 99)
             self._pages = tuple(

@@ -9,6 +9,7 @@ from tableref.referee.asking import choices, narrowed, which
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
+from tableref.referee.taking_back import YES, everybodys
 from tableref.referee.throws import TRAY, Throws
 from tableref.rules.explain import Answer
 from tableref.rules.house import Correct, HouseAction, HouseRuling
@@ -103,6 +104,9 @@ class Said:
             if not 0 <= choice < len(ask.options):
                 return self._clerk.notice(state, "no-such-choice")
             option = ask.options[choice]
+            if option == YES:
+                back = everybodys(self._house, state.table)
+                return self._clerk.carry_out(Course(state), back)
             if option.startswith(TRAY):
                 return self._throws.tray_chosen(state, option.removeprefix(TRAY))
             return self._throws.presumed(Course(state), option)

@@ -35,6 +35,7 @@ from tableref.referee.reopening import reopened, trouble_record
 from tableref.referee.said import Said
 from tableref.referee.senses import eye, switches
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
+from tableref.referee.taking_back import by_hand
 from tableref.referee.throws import Throws
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put, Sighting
@@ -288,6 +289,8 @@ class Referee:
         if found.kind == "several":
             ask = which(self.game, found.answers)
             return self._clerk.ask(course, Finding.SEVERAL, ask)
+        if (back := by_hand(self.house, course.state.table, look.sighting)) is not None:
+            return self._clerk.ask(course, Finding.SEVERAL, back)
         if found.kind == "not-sure":
             if course.state.ask is not None and course.state.ask.answers:
                 return self._clerk.ask(course, Finding.SEVERAL, course.state.ask)
@@ -433,6 +436,11 @@ class Referee:
             return self._not_put_back(course, look.sighting)
         coming = [self.house.read(r) for r in next(iter(state.coming), ())]
         found = verdict.felt(self.game, inner, look, feel, since < HELD, coming)
+        back = None
+        if found.kind in ("not-sure", "wrong"):
+            back = by_hand(self.house, state.table, look.sighting)
+        if back is not None:
+            return self._clerk.ask(course, Finding.SEVERAL, back)
         match found.kind:
             case "half":
                 return self._covered(course)

@@ -7,7 +7,7 @@ paragraphs that it covers. Titles and words of tables are in `sheet.toml` of eac
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -111,6 +111,12 @@ def _blocks(text: str) -> Iterator[str]:
 
 def _code(quoted: str) -> str:
     return quoted.replace("`", "")
+
+
+def chapter_titles(lang: str) -> Mapping[str, str]:
+    """Chapter, such as AS-5 -> its title."""
+    titles: Mapping[str, str] = _texts(lang)["sections"]
+    return titles
 
 
 @lru_cache(maxsize=4)

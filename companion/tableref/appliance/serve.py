@@ -1,0 +1,233 @@
+"""The service: owns the panel, shows the menu, runs games, and comes back to the menu.
+
+Who calls `run` does everything that takes time; buttons only put presses into a queue, or into the
+game that runs. A file `playing` names the game that runs: where it is there at the start, the power
+was cut or Tableref failed, and that game is offered first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tableref.appliance.dialogue import Dialogue, Stopped
+from tableref.appliance.menu import Command, Menu, Page
+from tableref.appliance.newgame import Draft
+from tableref.appliance.notify import Notifier
+from tableref.appliance.pages import Pages, Situation
+from tableref.appliance.table_front import TableFront
+from tableref.devices.buttons import Press
+from tableref.devices.oled import Marker, Screen
+from tableref.devices.panel import Panel
+from tableref.devices.status import Status
+from tableref.errors import UserError
+from tableref.hosting.config import Config
+from tableref.hosting.opening import Game, Watching, is_finished, new_game, resumed_game
+from tableref.hosting.shelf import Shelf, Stored
+from tableref.referee.resuming import viewed_evening
+from tableref.referee.standing import StandingWords, standing
+from tableref.rulebook.text import title
+
+POWER_OFF = ("systemctl", "poweroff")
+
+Found = tuple[str, str]
+"""What was found wrong: its title, and what it is with its cure."""
+
+
+class Appliance:
+    """The table with its menu, on the panel that `open_panel` opens for whom presses are told."""
+
+    def __init__(
+        self,
+        config: Config,
+        root: Path,
+        open_panel: Callable[[Callable[[Press], None]], Panel],
+        *,
+        notifier: Notifier | None = None,
+        examine: Callable[[], Iterable[Found]] = lambda: (),
+        power_off: Callable[[], None] | None = None,
+        today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
+        opened: Callable[[Game], object] = lambda game: None,
+    ) -> None:
+        """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
+        switches it off; `opened` is told of each game that begins. PinBusy"""
+        self._config, self._shelf, self._playing = config, Shelf(root / "games"), root / "playing"
+        self._notifier = notifier or Notifier()
+        self._examine, self._opened, self._today = examine, opened, today
+        self._power_off = power_off or _power_off
+        self._pages = Pages(config.game.lang)
+        self._dialogue = Dialogue(self._notifier.alive)
+        self._game: Game | None = None
+        self._front: TableFront | None = None
+        self._asked: Command | None = None
+        self._panel = open_panel(self.pressed)
+        self._dialogue.begin(self._panel)
+
+    # -- from any thread --------------------------------------------------------------------------
+
+    def pressed(self, press: Press) -> None:
+        """A button was pressed."""
+        (self._front or self._dialogue).pressed(press)
+
+    def stop(self) -> None:
+        """Ends the service between two steps; a signal may call it."""
+        self._dialogue.stop()
+        self._leave(Command("stop"))
+
+    def _leave(self, command: Command) -> None:
+        """Ends the game that runs, and then does this."""
+        self._asked = command
+        if self._game is not None:
+            self._game.queue.close()
+
+    # -- the loop ---------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Until it is stopped, or switched off."""
+        self._panel.status(Status.WAITING)
+        menu = self._first()
+        self._notifier.ready()
+        try:
+            while True:
+                self._dialogue.show(menu.screen())
+                press = self._dialogue.press()
+                if press is None:
+                    continue
+                menu, command = menu.pressed(press.button, press.long)
+                if command is not None:
+                    menu = self._done(menu, command)
+        except Stopped:
+            pass
+        finally:
+            self._notifier.stopping()
+            self._panel.close()
+
+    def _main(self) -> Menu:
+        now = Situation(tuple(self._shelf.games()), self._config.game.names)
+        return Menu((self._pages.main(now),))
+
+    def _first(self) -> Menu:
+        """The main menu; over it the game that was cut off, where one was."""
+        menu = self._main()
+        with contextlib.suppress(OSError):
+            name = self._playing.read_text(encoding="utf-8").strip()
+            left = next((one for one in self._shelf.left() if one.folder.name == name), None)
+            if left is not None:
+                return menu.opened(self._cut_off(left))
+        return menu
+
+    def _cut_off(self, left: Stored) -> Page:
+        words = self._pages.words
+        text = f"{title(self._pages.lang, left.game)}: {words.text('stopped')}"
+        return Page.of(words.label("menu"), text, Command("resume", left.folder), marker=Marker.ASK)
+
+    def _done(self, menu: Menu, command: Command) -> Menu:
+        """Does what the menu asked for; the menu as it is then."""
+        try:
+            match command:
+                case Command("look", Path() as folder):
+                    return menu.opened(self._look(folder))
+                case Command("resume", Path() as folder):
+                    self._wait()
+                    return self._played(resumed_game(folder, self._config.camera.look))
+                case Command("begin", Draft() as draft):
+                    return self._begun(menu, draft)
+                case Command("health"):
+                    return menu.opened(self._health())
+                case Command("off"):
+                    self._switch_off()
+                case Command("no"):
+                    return Menu(menu.pages[:-1])
+        except (UserError, OSError) as error:
+            return menu.opened(self._pages.trouble(str(error)))
+        return menu
+
+    def _look(self, folder: Path) -> Page:
+        """Where a game stands that lies here; OK goes on with it."""
+        self._wait()
+        evening = viewed_evening(folder)
+        words = StandingWords(evening.referee.game, evening.board, self._pages.lang)
+        rows = list(evening.journal.rows())
+        stands = standing(evening.referee.game, evening.state, rows)
+        go = None if is_finished(evening) else Command("resume", folder)
+        name = title(self._pages.lang, evening.referee.game.name)
+        return Page.of(name, "\n".join(words.all(stands)), go)
+
+    def _begun(self, menu: Menu, draft: Draft) -> Menu:
+        """A new game; back to the draft where the rules do not let it begin so."""
+        if refused := draft.refused():
+            return menu.opened(
+                self._pages.trouble(self._pages.words.text("from-the-start", refused))
+            )
+        self._wait()
+        folder = self._shelf.folder_for(draft.game, self._today())
+        cameras = self._config.camera.look
+        return self._played(
+            new_game(folder, draft.game, draft.setup(), cameras=cameras, lang=draft.lang)
+        )
+
+    def _played(self, game: Game) -> Menu:
+        """Plays until somebody leaves; what is asked for then is done."""
+        lang, options = game.evening.head["lang"], self._config
+        watching = Watching(
+            options.link.port, options.camera.calibration, evidence=options.pictures.keep
+        )
+        with game:
+            self._asked, self._game = None, game
+            self._front = TableFront(game, self._panel, Pages(lang), self._leave)
+            self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")
+            try:
+                self._mark(game.folder.name)
+                self._opened(game)
+                game.play([self._front], watching, beat=self._notifier.alive)
+            finally:
+                front, self._front, self._game = self._front, None, None
+                front.close()
+                self._dialogue.hidden()
+        # Where the service is stopped the game goes on at the next start.
+        if self._asked != Command("stop"):
+            self._playing.unlink(missing_ok=True)
+        self._notifier.status("menu")
+        self._panel.status(Status.WAITING)
+        if self._asked == Command("off"):
+            self._switch_off()
+        return self._main()
+
+    def _mark(self, name: str) -> None:
+        """Notes which game runs, should it be cut off."""
+        self._playing.parent.mkdir(parents=True, exist_ok=True)
+        self._playing.write_text(f"{name}\n", encoding="utf-8")
+
+    def _health(self) -> Page:
+        """What is wrong with this computer and its devices."""
+        self._wait()
+        found = []
+        for what, cure in self._examine():
+            found.append(f"{what}: {cure}")
+            self._notifier.alive()
+        text = "\n".join(found) or self._pages.words.text("healthy")
+        return self._pages.said("health", text)
+
+    def _switch_off(self) -> None:
+        """Stopped, once the computer was told to switch itself off. UserError"""
+        words = self._pages.words
+        self._dialogue.show(Screen.of(words.label("off"), words.text("off"), Marker.WAIT))
+        self._power_off()
+        raise Stopped
+
+    def _wait(self) -> None:
+        self._dialogue.show(Screen(self._pages.words.label("wait"), (), Marker.WAIT))
+
+
+def _power_off() -> None:
+    """UserError"""
+    try:
+        subprocess.run(POWER_OFF, check=True, capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.SubprocessError) as error:
+        said = str(getattr(error, "stderr", "") or error).strip()
+        raise UserError(
+            f"this computer cannot be switched off from here ({said}). Type: sudo poweroff"
+        ) from error

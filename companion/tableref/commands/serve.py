@@ -1,0 +1,78 @@
+"""`tableref serve`: the table as an appliance, with a menu on the display and five buttons."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tableref.appliance.serve import Appliance, Found
+from tableref.commands.terminal import typed
+from tableref.devices.buttons import Button, Press, VirtualButtons
+from tableref.devices.panel import Panel, open_panel, virtual_panel
+from tableref.hosting.config import load
+from tableref.hosting.stopping import stopping
+
+KEYS = {
+    "o": Button.OK, "b": Button.BACK, "u": Button.UP, "d": Button.DOWN, "w": Button.WHY,
+}  # fmt: skip
+"""Letters that press a button of a virtual panel; a capital holds it."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tableref serve`."""
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="FOLDER",
+        default=Path(os.environ.get("STATE_DIRECTORY", "~/.local/state/tableref")).expanduser(),
+        help="where games are kept",
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="in place of the usual one")
+    parser.add_argument(
+        "--panel",
+        choices=("pi", "pictures"),
+        default="pi",
+        help="this Pi's pins, or pictures in the folder and buttons by letters: o, b, u, d, w;"
+        " a capital holds the button",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until it is stopped, or switched off by the menu."""
+    if args.config:
+        os.environ["TABLEREF_CONFIG"] = str(args.config)
+    config = load()
+
+    def opened(pressed: Callable[[Press], None]) -> Panel:
+        if args.panel == "pi":
+            return open_panel(config.devices, pressed)
+        panel = virtual_panel(args.state / "panel", pressed)
+        assert isinstance(panel.buttons, VirtualButtons)
+        threading.Thread(target=_type, args=(panel.buttons,), daemon=True).start()
+        return panel
+
+    appliance = Appliance(config, args.state, opened, examine=_examined)
+    with stopping(appliance.stop) as stopped:
+        appliance.run()
+    return 128 + stopped[0] if stopped else 0
+
+
+def _type(buttons: VirtualButtons) -> None:
+    """Letters on standard input are presses."""
+    for line in typed():
+        for letter in line.strip():
+            if letter.lower() in KEYS:
+                buttons.press(KEYS[letter.lower()], letter.isupper())
+
+
+def _examined() -> Iterator[Found]:
+    """What `tableref doctor` finds that needs a cure."""
+    from tableref.devices.config import load_config
+    from tableref.doctor import Host, Level, examine
+
+    for finding in examine(Host(), load_config()):
+        if finding.result.level >= Level.WARNING:
+            yield f"{finding.title}: {finding.result.what}", finding.result.cure

@@ -1,0 +1,224 @@
+"""The service: the menu stays whatever goes wrong; a game that was cut off is offered first."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.appliance.table import Table
+
+from tableref.appliance import dialogue, serve
+from tableref.appliance.notify import Notifier
+from tableref.appliance.serve import Appliance
+from tableref.devices.buttons import Button, Press
+from tableref.devices.oled import Marker
+from tableref.devices.panel import Panel
+from tableref.errors import UserError
+from tableref.hosting import session
+from tableref.hosting.config import CameraOptions, Config, GameOptions, LinkOptions, PictureOptions
+from tableref.hosting.shelf import Shelf
+from tableref.referee.evening import JOURNAL, new_evening
+
+CONFIG = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0))
+
+
+def left(root: Path, game: str = "squod") -> Path:
+    """A game that was left."""
+    folder = root / "games" / f"2026-11-01-{game}"
+    evening = new_evening(folder, game, {}, [], "")
+    evening.journal.begin()
+    evening.journal.close()
+    return folder
+
+
+def test_a_camera_that_is_not_there_is_told_and_the_menu_is_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(camera=CameraOptions((f"folder:{tmp_path}/gone",)))
+    table = Table(tmp_path, config, monkeypatch)
+    panel = table.power()
+    table.choose("New game", "Squod", "Begin")
+    assert panel.see("That did not work").marker is Marker.TROUBLE
+    table.press(Button.BACK)
+    panel.see("Begin")
+    table.stop()
+    assert not Shelf(tmp_path / "games").games()
+
+
+def test_a_game_can_be_left_and_taken_up_from_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    table.choose("New game", "Squod", "Begin")
+    panel.see("SQ-")
+    table.menu()
+    table.choose("Another day")
+    panel.see("Go on: Squod")
+    assert not (tmp_path / "playing").exists()
+    # The same game, from the list.
+    table.choose("Games")
+    table.press(Button.OK)
+    panel.see("Squod", "Please set up")
+    table.stop()
+
+
+def test_where_a_game_stands_is_shown_before_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left(tmp_path)
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    panel.see("Go on: Squod")
+    table.press(Button.OK)
+    panel.see("Squod", "set up")
+    table.reads_on("OK")
+    table.press(Button.OK)
+    panel.see("SQ-")
+    assert table.game is not None
+    assert table.game.folder.name == "2026-11-01-squod"
+    table.stop()
+
+
+def test_a_game_that_was_cut_off_is_offered_first_after_a_stop_or_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    table.choose("New game", "Squod", "Begin")
+    panel.see("SQ-")
+    table.stop()
+    assert (tmp_path / "playing").read_text() == "2026-11-30-squod\n"
+    again = Table(tmp_path, CONFIG, monkeypatch)
+    assert again.power().see("Squod", "stopped").marker is Marker.ASK
+    # Who does not want it goes back to the menu.
+    again.press(Button.BACK)
+    again.panel.see("New game")
+    again.stop()
+
+
+@pytest.mark.parametrize("text", ["gone\n", "", "\0\n", "../../etc\n"])
+def test_a_mark_that_leads_nowhere_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (tmp_path / "playing").write_text(text)
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    table.power().see("New game")
+    table.stop()
+
+
+def test_a_damaged_game_is_told_with_its_cure_and_the_menu_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = left(tmp_path)
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    panel.see("Go on: Squod")
+    (folder / JOURNAL).write_bytes(b"no database at all")
+    table.press(Button.OK)
+    assert panel.see("That did not work").marker is Marker.TROUBLE
+    table.stop()
+
+
+def test_health_tells_what_is_wrong_and_the_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path, CONFIG, monkeypatch, [("disk: full", "Make room.")])
+    panel = table.power()
+    table.choose("Health")
+    panel.see("disk: full: Make room.")
+    table.stop()
+    well = Table(tmp_path, CONFIG, monkeypatch)
+    well.power()
+    well.choose("Health")
+    well.panel.see("All is well.")
+    well.stop()
+
+
+def test_a_computer_that_cannot_be_switched_off_from_here_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object, **__: object) -> None:
+        raise subprocess.CalledProcessError(1, "systemctl", stderr="Access denied")
+
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    monkeypatch.setattr(subprocess, "run", refuses)
+    table.power()
+    table.appliance._power_off = serve._power_off
+    table.choose("Shut down", "Yes")
+    shown = table.panel.see("That did not work")
+    assert "Access denied" in " ".join(shown.lines) or shown.hint == "▼"
+    table.stop()
+
+
+def test_presses_while_something_takes_long_are_few(tmp_path: Path) -> None:
+    told = dialogue.Dialogue(lambda: None)
+    for number in range(100):
+        told.pressed(Press(Button.OK, False, float(number)))
+    for _ in range(dialogue.WAITING):
+        assert told.press(0.0) is not None
+    assert told.press(0.0) is None
+
+
+def test_the_watchdog_is_fed_in_the_menu_and_in_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialogue, "BEAT", 0.02)
+    monkeypatch.setattr(session, "BEAT", 0.02)
+    fed: list[bool] = []
+    monkeypatch.setattr(Notifier, "alive", lambda self: fed.append(table.game is not None))
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    panel.see("New game")
+    table.choose("New game", "Squod", "Begin")
+    panel.see("SQ-")
+    end = time.monotonic() + 20
+    while sum(fed) < 20 and time.monotonic() < end:
+        time.sleep(0.01)
+    table.stop()
+    assert fed.count(False) > 2
+    assert fed.count(True) >= 20
+
+
+def test_a_panel_in_use_by_another_is_told_before_anything_starts(tmp_path: Path) -> None:
+    def taken(pressed: object) -> Panel:
+        raise UserError("another Tableref has the panel")
+
+    with pytest.raises(UserError, match="another Tableref"):
+        Appliance(CONFIG, tmp_path, taken)
+
+
+def test_the_names_of_the_configuration_are_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(game=GameOptions("en", ("Ada", "Ben")))
+    table = Table(tmp_path, config, monkeypatch)
+    table.power()
+    table.choose("New game", "Scorpion", "Blue/green", "Ben")
+    table.panel.see("Ben")
+    table.stop()
+
+
+def test_the_command_runs_and_ends_by_a_signal(tmp_path: Path) -> None:
+    environment = {**os.environ, "TABLEREF_CONFIG": str(tmp_path / "none.toml")}
+    words = ["serve", "--panel", "pictures", "--state", str(tmp_path / "state")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "tableref", *words], env=environment, stdin=subprocess.PIPE
+    ) as served:
+        assert served.stdin is not None
+        screens = tmp_path / "state" / "panel" / "screens"
+        end = time.monotonic() + 60
+        while not (screens / "screen-0001.png").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        served.stdin.write(b"d\n")
+        served.stdin.flush()
+        while not (screens / "screen-0002.png").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        served.send_signal(signal.SIGTERM)
+        assert served.wait(30) == 128 + signal.SIGTERM
+    assert (screens / "screen-0002.png").exists()

@@ -1,0 +1,90 @@
+"""The one configuration: typed, bounded, errors that name section, option and cure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tableref.devices.config import ConfigError, load_config, remember
+from tableref.hosting.config import Config, load, read
+
+
+def test_an_empty_file_is_a_table_with_its_usual_devices_and_nothing_that_watches() -> None:
+    assert read("", "t.toml") == Config()
+
+
+def test_every_section_is_read() -> None:
+    text = """
+[camera]
+look = ["usb:0", "mat=picamera:1"]
+calibration = "lens.json"
+[link]
+port = "auto"
+[game]
+lang = "fr"
+names = ["Ada", "Zoé"]
+[pictures]
+keep = 50
+[setup]
+camera = 2
+[buzzer]
+present = false
+"""
+    config = read(text, "t.toml")
+    assert config.camera.look == ("usb:0", "mat=picamera:1")
+    assert config.camera.calibration == "lens.json"
+    assert config.link.port == "auto"
+    assert (config.game.lang, config.game.names) == ("fr", ("Ada", "Zoé"))
+    assert config.pictures.keep == 50
+    assert config.done == {"camera": 2}
+    assert config.devices.buzzer is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[camra]\n", r"t\.toml: camra: there is no such option; .*did you mean camera\?"),
+        ("[camera]\nlooks = []\n", r"camera\.looks: there is no such option.*did you mean look\?"),
+        ("[camera]\nlook = ['webcam']\n", r"camera\.look: expected cameras as usb: or .*'webcam'"),
+        ("[camera]\nlook = 'usb:0'\n", r"camera\.look: expected a list of texts"),
+        ("[link]\nport = 3\n", r"link\.port: expected a text"),
+        ("[game]\nlang = 'it'\n", r"game\.lang: expected 'en' or 'fr' or 'de'"),
+        ("[game]\nnames = ['Ada', 'Ada']\n", r"game\.names: 'Ada' is there twice"),
+        ("[game]\nnames = ['']\n", r"game\.names: expected 1 to 15 letters"),
+        ('[game]\nnames = ["A\\nb"]\n', r"game\.names: "),
+        ("[pictures]\nkeep = 1e9\n", r"pictures\.keep: expected a whole number"),
+        ("[setup]\ncamera = 'done'\n", r"setup\.camera: expected a whole number"),
+        ("camera = 3\n", r"camera: expected a section"),
+    ],
+)
+def test_a_slip_names_section_option_and_cure(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        read(text, "t.toml")
+
+
+def test_an_option_is_remembered_beside_what_people_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "new" / "table.toml"
+    monkeypatch.setenv("TABLEREF_CONFIG", str(path))
+    remember("game", {"lang": "de", "names": ("Ada", 'Ben "B"')})
+    path.write_text("# ours\n" + path.read_text().replace("[game]", "[game] # evenings"))
+    remember("setup", {"camera": 1})
+    remember("game", {"lang": "fr"})
+    assert path.read_text().startswith("# ours\n[game] # evenings\n")
+    config = load()
+    assert (config.game.lang, config.game.names) == ("fr", ("Ada", 'Ben "B"'))
+    assert config.done == {"camera": 1}
+    assert load_config() == config.devices
+
+
+def test_nothing_is_remembered_where_the_file_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("[buttons\n")
+    monkeypatch.setenv("TABLEREF_CONFIG", str(path))
+    with pytest.raises(ConfigError):
+        remember("game", {"lang": "de"})
+    assert path.read_text() == "[buttons\n"
