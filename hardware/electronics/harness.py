@@ -62,7 +62,9 @@ def document(cables: Sequence[Cable]) -> dict[str, object]:
 
 def _connector(legs: Sequence[Leg]) -> dict[str, object]:
     legs = sorted(legs, key=lambda leg: int(leg.number or 0))
-    return {"pins": [_pin(leg) for leg in legs], "pinlabels": [leg.name for leg in legs]}
+    pins: dict[str, object] = {"pins": [_pin(leg) for leg in legs]}
+    named = any(leg.name != leg.number for leg in legs if leg.number)
+    return pins | ({"pinlabels": [leg.name for leg in legs]} if named else {})
 
 
 def _pin(leg: Leg) -> int | str:
