@@ -19,7 +19,7 @@ from pathlib import Path
 from electronics.drawing import drawn
 from electronics.electrical import checked
 from electronics.harness import draw_harness
-from electronics.kicad import draw, has_kicad, rule_faults
+from electronics.kicad import KicadFailed, draw, has_kicad, rule_faults
 from electronics.schematic import write_schematic
 from tableref.commands.parts import reference
 from tableref_hardware import board_names, load_board
@@ -72,8 +72,11 @@ def _make(name: str, out: Path) -> Sequence[str]:
     _say(name, table, result.warnings)
     found = [*faults(table, board, pico, front), *harness_faults(cables, table), *result.errors]
     if has_kicad():
-        found += rule_faults(schematic)
-        draw(schematic)
+        try:
+            found += rule_faults(schematic)
+            draw(schematic)
+        except KicadFailed as error:
+            print(f"{name}: KiCad has not looked at the schematic: {error}", file=sys.stderr)
     return found
 
 

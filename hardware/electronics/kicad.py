@@ -15,13 +15,18 @@ COMMAND = "kicad-cli"
 _LONGEST_S = 300
 
 
+class KicadFailed(Exception):
+    """KiCad's command did not do its work; the message is what it said."""
+
+
 def has_kicad() -> bool:
     """Whether KiCad's command is here."""
     return shutil.which(COMMAND) is not None
 
 
 def rule_faults(schematic: Path) -> tuple[str, ...]:
-    """What KiCad's electrical rules find, errors and warnings; RuntimeError has KiCad's words."""
+    """What KiCad's electrical rules find, errors and warnings. KicadFailed"""
+    schematic = schematic.resolve()
     report = schematic.with_name(f"{schematic.stem}-rules.json")
     _run("sch", "erc", "--format", "json", "--output", str(report), str(schematic))
     sheets = json.loads(report.read_text(encoding="utf-8"))["sheets"]
@@ -31,7 +36,8 @@ def rule_faults(schematic: Path) -> tuple[str, ...]:
 
 
 def draw(schematic: Path) -> tuple[Path, ...]:
-    """Writes an SVG of each sheet beside the schematic; their paths."""
+    """Writes an SVG of each sheet beside the schematic; their paths. KicadFailed"""
+    schematic = schematic.resolve()
     before = set(schematic.parent.glob("*.svg"))
     _run("sch", "export", "svg", "--output", str(schematic.parent), str(schematic))
     return tuple(sorted(set(schematic.parent.glob("*.svg")) - before))
@@ -47,4 +53,4 @@ def _run(*words: str) -> None:
         [COMMAND, *words], capture_output=True, text=True, timeout=_LONGEST_S, check=False
     )
     if done.returncode:
-        raise RuntimeError(f"{COMMAND} {' '.join(words)}\n{done.stderr}{done.stdout}")
+        raise KicadFailed(f"{COMMAND} {' '.join(words)}: {(done.stderr or done.stdout).strip()}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tableref.commands import words
 from tableref.commands.terminal import typed
+from tableref.errors import UserError
 from tableref.hosting.cameras import calibrated
 from tableref.hosting.opening import Game, Watching, is_demo, new_game
 from tableref.hosting.stopping import stopping
@@ -76,6 +77,14 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--record", metavar="FILE", help="write every input to this file")
     parser.add_argument(
+        "--web",
+        nargs="?",
+        const=8080,
+        type=words.whole(0, 65535),
+        metavar="PORT",
+        help="serve a page to the phones at the table (default: port 8080)",
+    )
+    parser.add_argument(
         "--evidence",
         type=evidence,
         default=USUAL,
@@ -128,6 +137,8 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
             outlets.append(stack.enter_context(_front(game)))
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
+        if args.web is not None:
+            outlets.append(stack.enter_context(_pages(game, args.web, say)))
         if args.evidence:
             terminal_lines.write(_keeps(head["lang"], args.evidence))
         stopped = stack.enter_context(stopping(game.queue.close))
@@ -146,6 +157,27 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
     """The event that says which pictures are kept, and how to have none."""
     text = Messages(Rulebook(lang)).sentence("evidence", {"to": str(most)})
     return {"event": "evidence", "megabytes": most, "text": [text]}
+
+
+@contextlib.contextmanager
+def _pages(game: Game, port: int, say: Callable[[str], object]) -> Iterator[Outlet]:
+    """Pages for phones as an outlet; what they enter goes into the queue. UserError"""
+    try:
+        from tableref.web.live import Live
+        from tableref.web.seats import Seats
+        from tableref.web.server import WebServer
+    except ImportError as error:
+        raise UserError(f"web: {error.name} is missing: pip install 'tableref[web]'") from error
+
+    live = Live(game.evening, game.queue.happened)
+    server = WebServer(live, Seats(live.players), game.folder, port)
+    try:
+        server.start()
+        for line in server.invitation():
+            say(line)
+        yield live
+    finally:
+        server.close()
 
 
 @contextlib.contextmanager

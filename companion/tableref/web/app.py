@@ -1,0 +1,453 @@
+"""The pages' routes. A page is made for the seat that asks; who has none touches nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import jinja2
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tableref.referee.album import Album
+from tableref.rulebook import Rulebook
+from tableref.rulebook.book import UnknownParagraph
+from tableref.rulebook.lookup import Lookup
+from tableref.rules.surface import RulesError
+from tableref.web import words
+from tableref.web.consents import Consents, Wish
+from tableref.web.live import Live
+from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
+from tableref.web.voice import SEAT, NotAllowed, Voice
+
+log = logging.getLogger(__name__)
+HERE = Path(__file__).resolve().parent
+COOKIE, WAITING = "seat", "waiting"
+LONGEST = 4096
+"""Bytes of a form."""
+RATE, BURST = 10.0, 40.0
+"""Requests a second that one address may make in the long run, and at once."""
+MOST_ADDRESSES = 256
+BREATH = 15.0
+"""Seconds after which an idle stream says that it lives."""
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Pages:
+    """Makes pages and takes forms. `album`: where the pictures of rulings lie."""
+
+    def __init__(self, live: Live, seats: Seats, consents: Consents, album: Album) -> None:
+        self._live, self._seats, self._consents, self._album = live, seats, consents, album
+        self._voice = Voice(live, seats, consents)
+        self._book = Rulebook(live.lang)
+        self._secret = secrets.token_bytes(32)
+        self._words = words.labels(live.lang)
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=jinja2.StrictUndefined,
+        )
+        self._closing = False
+        self._waiting: dict[str, Wish] = {}  # token of a phone -> the seat that it waits for
+
+    def close(self) -> None:
+        """Ends the streams."""
+        self._closing = True
+        self._live.changed()
+
+    def app(self) -> Starlette:
+        """The application."""
+        return Starlette(
+            routes=[
+                Route("/", self.home),
+                Route("/events", self.events),
+                Route("/enter", self.enter, methods=["POST"]),
+                Route("/leave", self.leave, methods=["POST"]),
+                Route("/answer", self.answer, methods=["POST"]),
+                Route("/say", self.say, methods=["POST"]),
+                Route("/note", self.note, methods=["POST"]),
+                Route("/wish", self.wish, methods=["POST"]),
+                Route("/agree", self.agree, methods=["POST"]),
+                Route("/rules", self.rules),
+                Route("/rules/{id}", self.paragraph),
+                Route("/pictures/{step:int}/{name}", self.picture),
+                Mount("/static", StaticFiles(directory=HERE / "static")),
+            ],
+            middleware=[Middleware(Gate, words=self._words)],
+            exception_handlers={HTTPException: self.failed, Exception: self.failed},
+        )
+
+    # -- pages ------------------------------------------------------------------------------------
+
+    async def home(self, request: Request) -> Response:
+        """The table."""
+        return self._page(request, self._viewer(request))
+
+    async def events(self, request: Request) -> Response:
+        """The part of the page that changes, each time that it does."""
+        viewer = self._viewer(request)
+        return StreamingResponse(
+            self._stream(viewer, request.cookies.get(WAITING, "")),
+            media_type="text/event-stream",
+            headers={"x-accel-buffering": "no"},
+        )
+
+    async def _stream(self, viewer: Viewer, waiting: str) -> AsyncIterator[str]:
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+        stop = self._live.watch(lambda: _later(loop, changed.set))
+        try:
+            while not self._closing:
+                changed.clear()
+                if waiting in self._waiting and viewer.seat is None:
+                    yield "event: seated\ndata: \n\n"
+                html = self._part(self._seats.viewer(viewer.token))
+                yield "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
+                while not changed.is_set():
+                    try:
+                        await asyncio.wait_for(changed.wait(), BREATH)
+                    except TimeoutError:
+                        yield ": \n\n"
+        finally:
+            stop()
+
+    async def rules(self, request: Request) -> Response:
+        """Looks a question up."""
+        asked = request.query_params.get("q", "")[:400].strip()
+        found = await run_in_threadpool(self._looked_up, asked) if asked else []
+        return self._render("rules.html", asked=asked, found=found)
+
+    def _looked_up(self, asked: str) -> list[Any]:
+        # Made anew: its index belongs to the thread that opens it.
+        answer = Lookup(self._live.lang).ask(asked, self._live.evening.referee.game.name)
+        return [] if answer.none else [self._book.paragraph(r.id) for r in answer.results]
+
+    async def paragraph(self, request: Request) -> Response:
+        """A paragraph in full."""
+        try:
+            found = [self._book.paragraph(request.path_params["id"])]
+        except UnknownParagraph:
+            raise HTTPException(404, self._words["no-page"]) from None
+        return self._render("rules.html", asked="", found=found)
+
+    async def picture(self, request: Request) -> Response:
+        """A picture that was kept of a step."""
+        kept = self._album.at(request.path_params["step"])
+        path = kept.pictures.get(request.path_params["name"].removesuffix(".jpg")) if kept else None
+        if path is None:
+            raise HTTPException(404, self._words["no-page"])
+        return FileResponse(path, media_type="image/jpeg")
+
+    # -- forms ------------------------------------------------------------------------------------
+
+    async def enter(self, request: Request) -> Response:
+        """Takes a seat, or asks those at the table for one that is taken."""
+        form = await self._form(request, checked=False)
+        address, code = _address(request.scope), str(form.get("code", "")).strip()
+        try:
+            seat = int(str(form.get("seat", "")))
+            token = self._seats.enter(address, code, seat)
+        except Taken:
+            return self._wait_for(request, seat)
+        except TooManyTries:
+            return self._page(request, Viewer(), [self._words["too-many-tries"]], 429)
+        except NotEntered:
+            return self._page(request, Viewer(), [self._words["wrong-code"]], 403)
+        except (ValueError, LookupError):
+            return self._page(request, Viewer(), [self._words["no-such-seat"]], 400)
+        self._live.changed()
+        return self._seated(token)
+
+    def _wait_for(self, request: Request, seat: int) -> Response:
+        """The one who sits there, or any other seat, may let this phone have it."""
+        token = secrets.token_urlsafe(24)
+        needs = self._seats.taken()
+        self._consents.ask(SEAT, None, needs, f"{seat} {token}")
+        self._live.changed()
+        response = self._page(request, Viewer(), [self._words["seat-asked"]], 202)
+        response.set_cookie(WAITING, token, httponly=True, samesite="strict", max_age=600)
+        return response
+
+    def _seated(self, token: str) -> Response:
+        response = Response(status_code=303, headers={"location": "/"})
+        response.set_cookie(COOKIE, token, httponly=True, samesite="strict", max_age=24 * 3600)
+        response.delete_cookie(WAITING)
+        return response
+
+    async def leave(self, request: Request) -> Response:
+        """Frees the seat."""
+        await self._form(request)
+        self._seats.leave(self._viewer(request).token)
+        self._live.changed()
+        return Response(status_code=303, headers={"location": "/"})
+
+    async def answer(self, request: Request) -> Response:
+        """The answer to a question."""
+        form = await self._form(request)
+        number, choice = _whole(form, "question"), _whole(form, "choice")
+        return await self._done(request, lambda v: self._voice.answer(v, number, choice))
+
+    async def say(self, request: Request) -> Response:
+        """A move, a command or a question in words."""
+        form = await self._form(request)
+        line = str(form.get("line", ""))[:400]
+        return await self._done(request, lambda v: self._voice.say(v, line))
+
+    async def note(self, request: Request) -> Response:
+        """What the seat notes in secret."""
+        form = await self._form(request)
+        return await self._done(request, lambda v: self._voice.note(v, form))
+
+    async def wish(self, request: Request) -> Response:
+        """What the others have to agree to."""
+        form = await self._form(request)
+        kind = str(form.get("kind", ""))
+        return await self._done(request, lambda v: self._voice.wish(v, kind) and None)
+
+    async def agree(self, request: Request) -> Response:
+        """Consent to it, or none."""
+        form = await self._form(request)
+        number, agreed = _whole(form, "wish"), form.get("agreed") == "yes"
+        return await self._done(request, lambda v: self._agreed(v, number, agreed))
+
+    def _agreed(self, viewer: Viewer, number: int, agreed: bool) -> None:
+        if not agreed:
+            self._voice.refuse(viewer, number)
+            return
+        wish = self._consent(viewer, number)
+        if wish is not None and wish.kind == SEAT:
+            self._waiting[wish.what.split()[1]] = wish
+
+    def _consent(self, viewer: Viewer, number: int) -> Wish | None:
+        """A seat is given by any one who sits; all else by all."""
+        wish = next((one for one in self._consents.open() if one.number == number), None)
+        if wish is None or wish.kind != SEAT or viewer.seat not in wish.needs:
+            return self._voice.agree(viewer, number)
+        self._consents.refuse(number, viewer.seat)
+        return wish
+
+    # -- helpers ----------------------------------------------------------------------------------
+
+    def _viewer(self, request: Request) -> Viewer:
+        return self._seats.viewer(request.cookies.get(COOKIE, ""))
+
+    async def _form(self, request: Request, checked: bool = True) -> dict[str, str]:
+        """What was sent, where it comes from a page of ours."""
+        if not _same_origin(request):
+            raise HTTPException(403, self._words["not-ours"])
+        text = (await request.body()).decode("utf-8", "replace")
+        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=40))
+        if checked and not hmac.compare_digest(
+            form.get("sign", ""), self._sign(self._viewer(request))
+        ):
+            raise HTTPException(403, self._words["not-ours"])
+        return form
+
+    def _sign(self, viewer: Viewer) -> str:
+        return hmac.new(self._secret, viewer.token.encode(), hashlib.sha256).hexdigest()
+
+    async def _done(self, request: Request, do: Callable[[Viewer], list[str] | None]) -> Response:
+        """What came of a form. The referee may let the server wait, so a thread does it."""
+        viewer = self._viewer(request)
+        try:
+            said = await run_in_threadpool(do, viewer)
+        except NotAllowed as error:
+            return self._page(request, viewer, [self._words[str(error)]], 403)
+        except RulesError as error:
+            return self._page(request, viewer, [str(error)], 400)
+        if not said:
+            return Response(status_code=303, headers={"location": "/"})
+        return self._page(request, viewer, said)
+
+    def _page(
+        self, request: Request, viewer: Viewer, said: list[str] | None = None, status: int = 200
+    ) -> Response:
+        waiting = self._waiting.pop(request.cookies.get(WAITING, ""), None)
+        if waiting is not None and viewer.seat is None:
+            token = self._seats.give(int(waiting.what.split()[0]))
+            self._live.changed()
+            return self._seated(token)
+        told = {"part": self._part(viewer), "viewer": viewer, "said": said or []}
+        return self._render("table.html", status, **told, **self._seating(viewer))
+
+    def _part(self, viewer: Viewer) -> str:
+        return self._templates.get_template("part.html").render(
+            view=self._live.view(),
+            wishes=[self._wished(wish) for wish in self._consents.open()],
+            drafts=self._live.drafts(viewer.seat)
+            if viewer.plays and viewer.seat is not None
+            else (),
+            headings=self._book.words.headings,
+            value=self._book.value,
+            viewer=viewer,
+            has=self._has_pictures,
+            w=self._words,
+            **self._seating(viewer),
+        )
+
+    def _seating(self, viewer: Viewer) -> dict[str, Any]:
+        taken = self._seats.taken()
+        names = [self._book.value(name, name=True) for name in self._seats.players]
+        seats = [(number, name, number in taken) for number, name in enumerate(names)]
+        seats.append((SCORER, self._words["scorer"], SCORER in taken))
+        own = next((name for number, name, _ in seats if number == viewer.seat), "")
+        return {"seats": seats, "own": own, "sign": self._sign(viewer)}
+
+    def _wished(self, wish: Wish) -> dict[str, Any]:
+        """A wish in words, with the seats that may still speak to it."""
+        who = "" if wish.by is None else self._seat_name(wish.by)
+        text = self._words[f"wish-{wish.kind}"]
+        if wish.kind == SEAT:
+            who = self._seat_name(int(wish.what.split()[0]))
+        return {"number": wish.number, "text": text.format(who=who), "needs": wish.needs}
+
+    def _seat_name(self, seat: int) -> str:
+        if seat == SCORER:
+            return self._words["scorer"]
+        return self._book.value(self._seats.players[seat], name=True)
+
+    def _has_pictures(self, step: int) -> list[str]:
+        kept = self._album.at(step) if step else None
+        return sorted(kept.pictures) if kept else []
+
+    def _render(self, name: str, status: int = 200, **told: Any) -> Response:
+        page = self._templates.get_template(name).render(
+            w=self._words, lang=self._live.lang, **told
+        )
+        return HTMLResponse(page, status)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """What went wrong, without what is inside."""
+        if not isinstance(error, HTTPException):
+            log.error("a page failed", exc_info=error)
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        known = isinstance(error, HTTPException) and status != 405
+        text = str(error.detail) if known and isinstance(error, HTTPException) else ""
+        if status == 404 or not text:
+            text = self._words["no-page" if status in (404, 405) else "failed"]
+        return self._render("failed.html", status, text=text)
+
+
+class Gate:
+    """What no route has to think of: who may come in, how much, how often, and safe headers."""
+
+    def __init__(self, app: ASGIApp, words: dict[str, str]) -> None:
+        self._app, self._words = app, words
+        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        address, size = _address(scope), _length(scope)
+        if not near(address):
+            await self._refuse(403, "not-here", scope, receive, send)
+        elif size is None or size > LONGEST:
+            await self._refuse(413, "too-long", scope, receive, send)
+        elif not self._may(address):
+            await self._refuse(429, "too-often", scope, receive, send)
+        else:
+            await self._app(scope, receive, _headed(send))
+
+    async def _refuse(
+        self, status: int, key: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        await Response(self._words[key], status, media_type="text/plain")(
+            scope, receive, _headed(send)
+        )
+
+    def _may(self, address: str) -> bool:
+        """A bucket for each address that fills with time."""
+        now = time.monotonic()
+        left, at = self._spent.pop(address, (BURST, now))
+        left = min(BURST, left + (now - at) * RATE)
+        self._spent[address] = max(0.0, left - 1.0), now
+        if len(self._spent) > MOST_ADDRESSES:
+            self._spent.popitem(last=False)
+        return left >= 1.0
+
+
+def _headed(send: Send) -> Send:
+    async def headed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in message["headers"]}
+            message["headers"] += [
+                (name.encode(), value.encode())
+                for name, value in HEADERS.items()
+                if name.encode() not in own
+            ]
+        await send(message)
+
+    return headed
+
+
+def near(address: str) -> bool:
+    """Whether an address is of this computer or of its own network."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(ip, "ipv4_mapped", None)
+    ip = mapped or ip
+    return ip.is_loopback or ip.is_private or ip.is_link_local
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _length(scope: Scope) -> int | None:
+    """Bytes that a request sends; None where it does not say so though it sends some."""
+    headers = dict(scope["headers"])
+    if b"transfer-encoding" in headers:
+        return None
+    told = headers.get(b"content-length", b"0")
+    return int(told) if told.isdigit() else None
+
+
+def _same_origin(request: Request) -> bool:
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
+def _whole(form: dict[str, str], key: str) -> int:
+    text = form.get(key, "")
+    if not text.isdecimal() or len(text) > 9:
+        raise HTTPException(400)
+    return int(text)
+
+
+def _later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(do)

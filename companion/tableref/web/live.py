@@ -1,0 +1,176 @@
+"""What the phones may see: an outlet that keeps the last step and the events, as one view."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from tableref.devices.lights import Standing
+from tableref.referee.desk import Feedback
+from tableref.referee.evening import Evening
+from tableref.referee.inputs import Input
+from tableref.referee.standing import StandingWords, standing
+from tableref.referee.table import Phase, TableState
+from tableref.rulebook.text import title
+from tableref.web.drawing import Mark, board_svg
+from tableref.web.noting import Note, due_notes, leads_of
+
+KEPT = 200
+"""Events of the log; more are in the journal."""
+
+_SHOWN = ("ruling", "trouble", "question", "round", "notice", "resumed", "end")
+
+
+class Logged(NamedTuple):
+    """A line of the log: the number of its step's first row (0: none), its kind, what was said, and
+    the paragraphs that say so."""
+
+    step: int
+    kind: str
+    text: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """What stands open: its number, "question" or "trouble", what is said, the answers by number
+    from 0 (a refusal has none), the paragraphs."""
+
+    number: int
+    kind: str
+    text: tuple[str, ...]
+    choices: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+
+
+class Draft(NamedTuple):
+    """A note that a seat has to make, with a picture of where its choices lead; "" for none."""
+
+    note: Note
+    picture: str
+
+
+class View(NamedTuple):
+    """All that everybody may see. `version` counts the changes."""
+
+    version: int
+    name: str
+    over: bool
+    stands: tuple[str, ...]
+    turn: tuple[str, ...]
+    board: str
+    asked: Asked | None
+    log: tuple[Logged, ...]
+
+
+class Live:
+    """The running game for the pages. `tell` is called by the referee, the rest by the server."""
+
+    def __init__(self, evening: Evening, give: Callable[[Input], object]) -> None:
+        """`give` takes what phones enter."""
+        game, head = evening.referee.game, evening.head
+        self.evening, self.give = evening, give
+        self.lang = str(head["lang"])
+        self.players = game.players(evening.state.table.state)
+        self._words = StandingWords(game, evening.board, self.lang)
+        self._name = title(self.lang, game.name)
+        self._lock = threading.Lock()
+        self._log: deque[Logged] = deque(maxlen=KEPT)
+        self._state: TableState = evening.state
+        self._asked: Asked | None = None
+        self._version = 0
+        self._watchers: list[Callable[[], object]] = []
+        self._pieces: tuple[Standing, ...] = ()
+        self._view = self._viewed((), {})
+
+    @property
+    def state(self) -> TableState:
+        """The table as it was told last."""
+        return self._state
+
+    def view(self) -> View:
+        """What everybody may see now."""
+        with self._lock:
+            return self._view
+
+    def drafts(self, seat: int) -> tuple[Draft, ...]:
+        """What this seat has to note in secret now. For this seat alone."""
+        notes = due_notes(self.evening.referee.game, self._state.table.state, seat)
+        return tuple(Draft(note, self._picture(note)) for note in notes)
+
+    def _picture(self, note: Note) -> str:
+        leads = leads_of(note)
+        if not leads:
+            return ""
+        board = self.evening.board
+        marks = [
+            Mark(cell, board.headings.get(heading), text) for (cell, heading), text in leads.items()
+        ]
+        own = [piece for piece in self._pieces if piece.label == note.about[:1].upper()]
+        return board_svg(board, own, {}, note.about, marks)
+
+    def watch(self, changed: Callable[[], object]) -> Callable[[], None]:
+        """Calls `changed` after each change, until what is returned is called."""
+        with self._lock:
+            self._watchers.append(changed)
+
+        def stop() -> None:
+            with self._lock:
+                self._watchers.remove(changed)
+
+        return stop
+
+    def changed(self) -> None:
+        """Something beside the game has changed, such as who sits where."""
+        with self._lock:
+            self._version += 1
+            self._view = self._view._replace(version=self._version)
+            watchers = tuple(self._watchers)
+        for watcher in watchers:
+            watcher()
+
+    def tell(self, feedback: Feedback) -> None:
+        """Takes what a step led to."""
+        with self._lock:
+            if feedback.table is not None:
+                self._state = feedback.table
+            for event in feedback.events:
+                self._note(event, feedback)
+            if not feedback.question:
+                self._asked = None
+            self._pieces = feedback.standing
+            self._view = self._viewed(feedback.standing, feedback.lights)
+        self.changed()
+
+    def _note(self, event: Mapping[str, Any], feedback: Feedback) -> None:
+        kind, said = str(event["event"]), event.get("text")
+        if kind not in _SHOWN or not isinstance(said, list):
+            return
+        paragraphs = _paragraphs(event)
+        self._log.append(Logged(feedback.step, kind, tuple(said), paragraphs))
+        if kind in ("question", "trouble") and feedback.question:
+            choices = tuple(map(str, event.get("choices", ())))
+            text = tuple(said[: len(said) - len(choices)])
+            self._asked = Asked(feedback.question, kind, text, choices, paragraphs)
+
+    def _viewed(self, pieces: Iterable[Any], lights: Mapping[str, Any]) -> View:
+        stands = standing(self.evening.referee.game, self._state, ())
+        turn = tuple(self._words.turn(stands))
+        return View(
+            self._version,
+            self._name,
+            self._state.phase is Phase.OVER,
+            (*self._words.game(stands), *self._words.score(stands)),
+            turn,
+            board_svg(self.evening.board, pieces, lights, " ".join((self._name, *turn))),
+            self._asked,
+            tuple(reversed(self._log)),
+        )
+
+
+def _paragraphs(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paragraphs that an event names, each once."""
+    named = [fact.get("paragraph", "") for fact in event.get("facts", ())]
+    named += [event.get("paragraph", ""), *event.get("paragraphs", ())]
+    return tuple(dict.fromkeys(filter(None, named)))

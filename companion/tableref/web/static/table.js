@@ -1,0 +1,65 @@
+// Keeps the part of the page that changes as the server has it, and sends forms without leaving.
+// Without it everything works by reloading.
+
+const part = document.getElementById("part");
+const said = document.getElementById("said");
+let source;
+
+function show(html) {
+  const open = [...part.querySelectorAll("details[open] img")].map((img) => img.src);
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const chosen = new Map([...part.querySelectorAll("select")].map((one) => [one.name, one.value]));
+  const key = focused && `${focused.name}=${focused.value}`;
+  part.innerHTML = html;
+  for (const img of part.querySelectorAll("details img")) {
+    if (open.includes(img.src)) img.closest("details").open = true;
+  }
+  for (const one of part.querySelectorAll("select")) {
+    const value = chosen.get(one.name);
+    if ([...one.options].some((option) => option.value === value)) one.value = value;
+  }
+  if (key) {
+    [...part.querySelectorAll("button, select")].find((b) => `${b.name}=${b.value}` === key)?.focus();
+  }
+}
+
+function listen() {
+  source?.close();
+  source = new EventSource("/events");
+  source.onmessage = (event) => {
+    document.body.classList.remove("lost");
+    show(event.data);
+  };
+  source.addEventListener("seated", () => location.reload());
+  source.onerror = () => {
+    document.body.classList.add("lost");
+    said.textContent = part.dataset.lost;
+    // A phone that slept, or a server that was started again: try until it is there.
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+  source.onopen = () => {
+    if (said.textContent === part.dataset.lost) said.textContent = "";
+  };
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && source.readyState !== EventSource.OPEN) listen();
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.method !== "post" || !["/say", "/answer", "/wish", "/agree", "/note"].includes(new URL(form.action).pathname)) return;
+  event.preventDefault();
+  const sent = new URLSearchParams(new FormData(form, event.submitter));
+  try {
+    const reply = await fetch(form.action, { method: "POST", body: sent });
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const told = page.getElementById("said");
+    said.replaceChildren(...(told ? told.children : [page.querySelector("main") ?? ""]));
+    form.querySelector("#line")?.select();
+  } catch {
+    said.textContent = part.dataset.lost;
+  }
+});
+
+listen();

@@ -1,0 +1,208 @@
+"""The pages: who may do what, what is told, and what nobody from outside gets to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tableref.referee.inputs import Act, Choose
+from tableref.web.app import BURST, LONGEST, near
+from tests.web.conftest import CODE, Table
+
+Lay = Callable[..., Table]
+
+
+def test_without_a_seat_one_sees_everything_and_touches_nothing(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    phone = table.phone()
+    page = phone.page()
+    assert "Skorpion Deep" in page
+    assert "Take a seat" in page
+    assert phone.said("/say", line="s3") == ["Take a seat to answer."]
+    assert phone.post("/wish", kind="take-back").status_code == 403
+    assert phone.post("/answer", question=table.desk.told.open, choice=0).status_code in (400, 403)
+    assert table.given == []
+
+
+def test_anybody_may_ask(laid: Lay) -> None:
+    said = laid("skorpion-deep").phone().said("/say", line="whose turn is it?")
+    assert "It is the turn of red." in said
+
+
+def test_a_seat_wants_the_code(laid: Lay) -> None:
+    phone = laid("skorpion-deep").phone()
+    assert phone.post("/enter", code="9999", seat=0).status_code == 403
+    assert phone.post("/enter", code=CODE, seat=0).status_code == 200
+    assert "Your seat: red" in phone.page()
+
+
+def test_a_question_is_answered_from_a_seat_and_only_while_it_is_open(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red = table.phone(seat=0)
+    number = table.desk.told.open
+    assert red.post("/answer", question=number, choice=1).status_code == 200
+    (given,) = table.given
+    assert isinstance(given, Choose)
+    assert (given.choice, given.question) == (1, number)
+    assert red.said("/answer", question=number, choice=1) == [
+        "That question is over; look what is asked now."
+    ]
+    assert len(table.given) == 1
+
+
+def test_taking_back_wants_the_consent_of_the_other_seats(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    red.post("/answer", question=table.desk.told.open, choice=0)
+    before = len(table.given)
+    blue.post("/wish", kind="take-back")
+    assert len(table.given) == before
+    assert "blue would like to take the last action back (HR-2.1)" in red.page()
+    assert "Waiting for the others." in blue.page()
+    red.post("/agree", wish=1, agreed="yes")
+    (_, taken_back) = table.given
+    assert isinstance(taken_back, Act)
+    assert taken_back.action == {"take_back": {"player": 1, "agreed": [0, 1]}}
+    assert "would like" not in red.page()
+
+
+def test_one_no_ends_a_wish(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    red.post("/answer", question=table.desk.told.open, choice=0)
+    before = len(table.given)
+    blue.post("/wish", kind="take-back")
+    red.post("/agree", wish=1, agreed="no")
+    assert "would like" not in blue.page()
+    assert len(table.given) == before
+
+
+def test_undo_typed_at_a_phone_asks_the_others_too(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    red.post("/answer", question=table.desk.told.open, choice=0)
+    before = len(table.given)
+    blue.post("/say", line="undo")
+    assert len(table.given) == before
+    assert "would like to take the last action back" in red.page()
+
+
+def test_no_player_says_for_all_that_they_agree(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, _ = table.phone(seat=0), table.phone(seat=1)
+    assert red.said("/say", line="draw") == [
+        "That is for all players to agree to. Use the buttons, or let the scorer enter it."
+    ]
+    assert table.given == []
+
+
+def test_a_taken_seat_is_given_by_one_who_sits(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue, other = table.phone(seat=0), table.phone(seat=1), table.phone()
+    answer = other.post("/enter", code=CODE, seat=0)
+    assert answer.status_code == 202
+    assert "The table is asked" in answer.text
+    assert "Take a seat" in other.page()
+    blue.post("/agree", wish=1, agreed="yes")
+    assert "Your seat: red" in other.page()
+    assert "Take a seat" in red.page()  # the phone that had it looks on
+
+
+def test_a_move_typed_at_the_wrong_seat_is_refused_by_the_rules(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    blue = table.phone(seat=1)
+    blue.post("/say", line="s3")
+    ruled = [row for row in table.evening.journal.rows() if row.kind == "action"]
+    assert ruled == []
+
+
+def test_a_form_from_another_site_does_nothing(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red = table.phone(seat=0)
+    told = {"question": table.desk.told.open, "choice": 0, "sign": ""}
+    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "http://evil.example"}, {}):
+        assert red.client.post("/answer", data=told, headers=headers).status_code == 403
+    assert table.given == []
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2001:4860:4860::8888", "", "somewhere"])
+def test_other_networks_are_left_outside(laid: Lay, address: str) -> None:
+    phone = laid("skorpion-deep").phone(address)
+    assert phone.client.get("/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "192.168.1.20", "10.1.2.3", "::1", "fe80::1%wlan0", "::ffff:10.0.0.1"]
+)
+def test_phones_of_the_own_network_come_in(address: str) -> None:
+    assert near(address)
+
+
+def test_who_asks_too_often_waits(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    many, other = table.phone("10.0.0.1"), table.phone("10.0.0.2")
+    found = [many.client.get("/static/table.css").status_code for _ in range(int(BURST) + 20)]
+    assert 429 in found
+    assert other.client.get("/").status_code == 200
+
+
+def test_what_is_too_long_is_not_read(laid: Lay) -> None:
+    phone = laid("skorpion-deep").phone()
+    assert phone.client.post("/say", data={"line": "x" * LONGEST}).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing", "/rules/AS-99.9", "/pictures/1/board-before.jpg", "/pictures/1/..%2f..%2fetc",
+        "/static/../app.py", "/static/%2e%2e/app.py", "/pictures/x/y", "/rules/%00",
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_told_without_a_word_of_the_inside(laid: Lay, path: str) -> None:
+    answer = laid("skorpion-deep").phone().client.get(path)
+    assert answer.status_code == 404
+    assert "Traceback" not in answer.text
+    assert "/tableref/" not in answer.text
+
+
+def test_no_script_and_no_style_of_others_can_run(laid: Lay) -> None:
+    headers = laid("skorpion-deep").phone().client.get("/").headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_cookie_is_out_of_scripts_reach(laid: Lay) -> None:
+    phone = laid("skorpion-deep").phone()
+    answer = phone.client.post(
+        "/enter",
+        data={"code": CODE, "seat": "0"},
+        headers={"sec-fetch-site": "same-origin"},
+        follow_redirects=False,
+    )
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+def test_names_with_signs_of_html_stay_text(laid: Lay) -> None:
+    table = laid("autoscooter", players=2, names=["<script>", "b&b"], paper=False)
+    page = table.phone().page()
+    assert "<script>" not in page.replace('<script type="module"', "")
+    assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize(("lang", "word"), [("de", "Platz nehmen"), ("fr", "Prendre place")])
+def test_pages_are_in_the_games_language(laid: Lay, lang: str, word: str) -> None:
+    page = laid("skorpion-deep", lang=lang).phone().page()
+    assert word in page
+    assert f'<html lang="{lang}">' in page
+
+
+def test_rules_are_looked_up_and_nothing_is_said_where_they_say_nothing(laid: Lay) -> None:
+    phone = laid("skorpion-deep").phone()
+    assert "SD-4.3" in phone.page("/rules?q=may+the+skorpion+step+onto+its+tail")
+    assert "No paragraph covers that." in phone.page("/rules?q=where+is+the+toilet")
+    assert "The Skorpion may not step onto its Tail" in phone.page("/rules/SD-4.3")
