@@ -76,7 +76,7 @@ class DiscFinder:
         now, _, change = scene.around(cell, rings.reach)
         place = rings.standing_out(np.minimum(change, STANDS_OUT))
         x, y = rings.places[place].tolist()
-        means = rings.means_at(now, np.array([place]))[0]
+        means = rings.means(now, np.array([place]))[0]
         example = Example(text, piece.look, means, scene.light.at(cell.x, cell.y))
         self._pieces[text] = piece
         examples = self._examples.setdefault(_size(piece.look), [])
@@ -114,15 +114,12 @@ class DiscFinder:
         likely: list[list[Likeness]] = [[] for _ in cells]
         for size, examples in self._examples.items():
             rings = self._rings[size]
-            around = [scene.around(cell, rings.reach) for cell in cells]
-            means = rings.means(np.array([now for now, _, _ in around]))
-            for found, cell, (now, board, change), sparse in zip(
-                likely, cells, around, means, strict=True
-            ):
+            for found, cell in zip(likely, cells, strict=True):
+                now, board, change = scene.around(cell, rings.reach)
                 outline = rings.standing_out(np.minimum(change, STANDS_OUT))
                 light = scene.light.at(cell.x, cell.y)
                 allowed = self._allowed[size, cell.name]
-                found += likenesses(rings, examples, now, sparse, board, light, allowed, outline)
+                found += likenesses(rings, examples, now, board, light, allowed, outline)
         return [
             self._found(scene, cell, sorted(one, key=lambda each: each.distance))
             for cell, one in zip(cells, likely, strict=True)

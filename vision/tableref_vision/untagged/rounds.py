@@ -7,13 +7,15 @@ compared in one go: its own colour is few grey levels away where it lies, the ne
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from tableref_hardware import Look
-from tableref_vision.opencv import Mask, Values, np
+from tableref_vision.opencv import Mask, Values, cv2, np
 from tableref_vision.untagged.change import difference
 from tableref_vision.untagged.light import BURNT
 
@@ -42,7 +44,11 @@ GLOSS_COST = 0.15  # of the grey levels that gloss must explain
 
 
 class Rings:
-    """The rings of one size of piece at all places within reach of a patch's middle."""
+    """The rings of one size of piece at all places within reach of a patch's middle.
+
+    Places are whole millimetres, as pixels are, so the rings at one place are those at another,
+    moved: of every place the window around it is taken, and all windows are weighted alike.
+    """
 
     def __init__(self, look: Look) -> None:
         self.look = look
@@ -56,32 +62,26 @@ class Rings:
         """x, y (n, 2) in mm of every place, a millimetre apart."""
         self.sparse = np.flatnonzero(np.all(self.places % SPARSE == 0.0, axis=1))
         """Numbers of the places that are tried first."""
-        away = np.hypot(self.x.ravel() - self.places[:, :1], self.y.ravel() - self.places[:, 1:])
-        edges = EDGES[:, None] * self.radius
-        shares = np.clip((away[:, None] - edges[:-1]) / SOFT + 0.5, 0.0, 1.0)
-        shares *= np.clip((edges[1:] - away[:, None]) / SOFT + 0.5, 0.0, 1.0)
-        shares /= shares.sum(axis=2, keepdims=True)
-        self._rings = shares.astype(np.float32)
-        self._sparse_rings = self._rings[self.sparse].reshape(-1, self.x.size)
+        away = _away(int(np.ceil(self.radius + SOFT)))
+        edges = EDGES[:, None, None] * self.radius
+        shares = np.clip((away - edges[:-1]) / SOFT + 0.5, 0.0, 1.0)
+        shares *= np.clip((edges[1:] - away) / SOFT + 0.5, 0.0, 1.0)
+        shares /= shares.sum(axis=(1, 2), keepdims=True)
+        self._rings = shares.reshape(len(WEIGHTS), -1).astype(np.float32)
+        away = _away(int(np.ceil(self.radius + SIDE)))
         inside = away < self.radius - 0.5
         outside = (away > self.radius + 1.0) & (away < self.radius + SIDE)
-        edge = inside / inside.sum(axis=1, keepdims=True)
-        edge = edge - outside / outside.sum(axis=1, keepdims=True)
-        self._edge = edge.astype(np.float32)
+        self._edge = (inside / inside.sum() - outside / outside.sum()).astype(np.float32)
 
-    def means(self, patches: Values) -> Values:
-        """Patches (n, size, size, 3) -> means (n, sparse places, 5, 3) of the rings there."""
-        count = len(patches)
-        each = patches.astype(np.float32).reshape(count, -1, 3)
-        columns = each.transpose(1, 0, 2).reshape(self.x.size, -1)
-        shape = len(self.sparse), len(WEIGHTS), count, 3
-        return np.asarray((self._sparse_rings @ columns).reshape(shape).transpose(2, 0, 1, 3))
-
-    def means_at(self, patch: Values, places: NDArray[np.intp]) -> Values:
-        """Means (places, 5, 3) in a patch (size, size, 3) at the places with these numbers."""
-        rings = self._rings[places].reshape(-1, self.x.size)
-        means = rings @ patch.astype(np.float32).reshape(-1, 3)
-        return np.asarray(means.reshape(len(places), len(WEIGHTS), 3))
+    def means(self, patch: Values, places: NDArray[np.intp]) -> Values:
+        """Means (places, 5, 3) of the rings in a patch (size, size, 3) at the places with these
+        numbers."""
+        size = math.isqrt(self._rings.shape[1])
+        columns, rows = (self.places[places] * (1, -1) + (self.reach - size // 2)).T.astype(int)
+        planes = np.ascontiguousarray(patch.transpose(2, 0, 1), np.float32)
+        windows = sliding_window_view(planes, (size, size), axis=(1, 2))[:, rows, columns]
+        means = windows.reshape(-1, size * size) @ self._rings.T
+        return np.asarray(means.reshape(3, len(places), -1).transpose(1, 2, 0))
 
     def around(self, place: int) -> list[int]:
         """Numbers of a place and of those next to it."""
@@ -91,7 +91,10 @@ class Rings:
     def standing_out(self, change: Values) -> int:
         """The number of the place at which a disc of this size holds most of what has changed in a
         patch (size, size), and its surroundings least."""
-        return int(np.argmax(self._edge @ change.ravel().astype(np.float32)))
+        fits = cv2.matchTemplate(change.astype(np.float32), self._edge, cv2.TM_CCORR)
+        middle = fits.shape[0] // 2
+        columns, rows = (self.places * (1, -1) + middle).T.astype(int)
+        return int(np.argmax(fits[rows, columns]))
 
     def extent(self, now: Values, empty: Values, x: float, y: float) -> float:
         """The radius in mm of the thing at x, y in a patch: the median of twelve directions, so
@@ -159,19 +162,17 @@ def likenesses(
     rings: Rings,
     examples: Sequence[Example],
     patch: Values,
-    sparse: Values,
     board: Values,
     light: Values,
     allowed: Mask,
     outline: int,
 ) -> list[Likeness]:
     """How alike these examples of one size the piece in a patch is, at the place where the change
-    has this size (`outline`) and at those that their hues fit best. `sparse` are the patch's means
-    (sparse places, 5, 3), `board` the empty board in the same light (size, size, 3), `light` the
+    has this size (`outline`) and at those that their hues fit best. `board` is the empty board in the same light (size, size, 3), `light` the
     cell's ratios (3,), `allowed` which of all places are this cell's. All are compared at the place
     that fits the nearest one, or close by."""
     numbers = {outline}
-    here = allowed[rings.sparse]
+    here, sparse = allowed[rings.sparse], rings.means(patch, rings.sparse)
     by_hue = []
     for example in examples:
         off = difference(sparse, example.rings, light / example.light)
@@ -184,7 +185,7 @@ def likenesses(
     tried = np.array(sorted(numbers))
     if allowed[tried].any():
         tried = tried[allowed[tried]]
-    now, empty = rings.means_at(patch, tried), rings.means_at(board, tried)
+    now, empty = rings.means(patch, tried), rings.means(board, tried)
     change = np.sqrt(np.mean((now - empty) ** 2, axis=-1) @ WEIGHTS)
     apart = np.array([_apart(now, one.rings, light / one.light) for one in examples])
     places = rings.places[tried]
@@ -198,7 +199,7 @@ def likenesses(
     beyond = np.flatnonzero(~allowed & (np.hypot(*(rings.places - places[nearest]).T) <= BEYOND))
     loose = False
     if len(beyond):
-        there = _apart(rings.means_at(patch, beyond), best.rings, light / best.light)
+        there = _apart(rings.means(patch, beyond), best.rings, light / best.light)
         loose = float(there.min()) < BETTER * float(apart[:, nearest].min()) - NOISE
     found = []
     for example, distances in zip(examples, apart, strict=True):
@@ -211,6 +212,12 @@ def likenesses(
             Likeness(example.text, example.look, distance, empty_there, x, y, loose, burnt)
         )
     return found
+
+
+def _away(reach: int) -> Values:
+    """How far the pixels (2 reach + 1, 2 reach + 1) are from the middle one."""
+    axis = np.arange(-reach, reach + 1, dtype=float)
+    return np.asarray(np.hypot(*np.meshgrid(axis, axis)))
 
 
 def is_new(example: Example, known: Sequence[Example]) -> bool:

@@ -33,7 +33,7 @@ class Scene:
         """Around a cell, 1 px a mm: what is seen, the empty board in this light (size, size, 3),
         and by how many grey levels they differ (size, size)."""
         now, empty = (
-            patch(flat.astype(np.float32), cell.x, cell.y, reach) for flat in (self.top, self.empty)
+            patch(flat, cell.x, cell.y, reach).astype(np.float32) for flat in (self.top, self.empty)
         )
         field = patch(self.light.field, cell.x, cell.y, reach)
         change = np.abs(difference(now, empty, field)).max(axis=2)
