@@ -168,9 +168,9 @@ def likenesses(
     outline: int,
 ) -> list[Likeness]:
     """How alike these examples of one size the piece in a patch is, at the place where the change
-    has this size (`outline`) and at those that their hues fit best. `board` is the empty board in the same light (size, size, 3), `light` the
-    cell's ratios (3,), `allowed` which of all places are this cell's. All are compared at the place
-    that fits the nearest one, or close by."""
+    has this size (`outline`) and at those that their hues fit best. `board` is the empty board in
+    the same light (size, size, 3), `light` the cell's ratios (3,), `allowed` which of all places
+    are this cell's. All are compared at the place that fits the nearest one, or close by."""
     numbers = {outline}
     here, sparse = allowed[rings.sparse], rings.means(patch, rings.sparse)
     by_hue = []

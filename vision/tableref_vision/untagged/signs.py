@@ -7,10 +7,15 @@ and contrast do not matter to a correlation, so light does not.
 
 from __future__ import annotations
 
+from itertools import product
+
+from numpy.lib.stride_tricks import sliding_window_view
+
 from tableref_vision.opencv import Values, cv2, np
 from tableref_vision.untagged.ground import FINE
 
 SHIFTS = 2  # px either way
+MOVES = tuple(product(range(-SHIFTS, SHIFTS + 1), repeat=2))
 PLAIN = 7.0  # grey levels: less contrast than this is no sign
 LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
@@ -24,9 +29,10 @@ class Signs:
         """`radius` in mm of what is looked at around a piece's middle."""
         self.reach = round(radius * FINE)
         self._names: list[str] = []
-        self._signs: list[Values] = []
-        self._matrix: Values | None = None
-        axis = np.arange(-self.reach - SHIFTS, self.reach + SHIFTS + 1)
+        size = 2 * self.patch + 1
+        self._signs = np.zeros((0, size * size), np.float32)
+        self._scales = np.zeros((0, len(MOVES)), np.float32)
+        axis = np.arange(-self.patch, self.patch + 1)
         self._disc = np.hypot(*np.meshgrid(axis, axis)) <= self.reach
 
     @property
@@ -39,38 +45,46 @@ class Signs:
         round, empty where it has none."""
         sign = _grey(patch)
         self._add(name, sign)
-        half = sign[::-1, ::-1]
-        before = len(self._signs)
         if turned:
-            self._add(turned, half)
-            likeness = np.array(self._signs[before:]) @ self._flat(sign)[0]
-            if not len(likeness) or likeness.max() > SAME_TURNED:
-                del self._signs[before:], self._names[before:]
+            half = sign[::-1, ::-1]
+            likeness = self._likeness(half.reshape(1, -1), self._scale(half)[None], sign)
+            if -1.0 < likeness[0] <= SAME_TURNED:
+                self._add(turned, half)
 
     def _add(self, name: str, sign: Values) -> None:
-        self._matrix = None
-        for rows in range(-SHIFTS, SHIFTS + 1):
-            for columns in range(-SHIFTS, SHIFTS + 1):
-                flat, contrast = self._flat(np.roll(sign, (rows, columns), axis=(0, 1)))
-                if contrast >= PLAIN:
-                    self._names.append(name)
-                    self._signs.append(flat)
+        scales = self._scale(sign)
+        if scales.any():
+            self._names.append(name)
+            self._signs = np.vstack([self._signs, sign.reshape(1, -1)])
+            self._scales = np.vstack([self._scales, scales])
 
-    def _flat(self, sign: Values) -> tuple[Values, float]:
-        inside = sign[self._disc]
-        inside = inside - inside.mean()
-        size = float(np.linalg.norm(inside))
-        return inside / max(size, 1e-6), size / float(np.sqrt(len(inside)))
+    def _scale(self, sign: Values) -> Values:
+        """By what a product with this sign is multiplied to be a correlation, for each move of it;
+        zero where it shows no contrast there."""
+        insides = [np.roll(sign, move, axis=(0, 1))[self._disc] for move in MOVES]
+        sizes = np.array([np.linalg.norm(inside - inside.mean()) for inside in insides])
+        told = sizes >= PLAIN * np.sqrt(self._disc.sum())
+        return np.where(told, 1.0 / np.maximum(sizes, 1e-6), 0.0).astype(np.float32)
+
+    def _likeness(self, signs: Values, scales: Values, seen: Values) -> Values:
+        """Correlations (n,) of a grey patch (size, size) with signs (n, pixels), each moved to
+        where it is the most alike; -1 for those that show no contrast."""
+        inside = seen[self._disc]
+        flat = np.zeros_like(seen)
+        flat[self._disc] = inside - inside.mean()
+        flat /= max(float(np.linalg.norm(flat)), 1e-6)
+        # To move what is seen is to move the sign the other way, and is done once for all signs.
+        moved = sliding_window_view(np.pad(flat, SHIFTS), flat.shape)
+        likeness = (signs @ moved.reshape(len(MOVES), -1).T) * scales
+        return np.asarray(np.where(scales > 0.0, likeness, -1.0).max(axis=1))
 
     def read(self, patch: Values) -> frozenset[str]:
         """The names that this fine patch may bear; none where no sign that is known is there."""
-        sign, contrast = self._flat(_grey(patch))
-        if contrast < PLAIN or not self._signs:
+        seen = _grey(patch)
+        if float(seen[self._disc].std()) < PLAIN or not self._names:
             return frozenset()
-        if self._matrix is None:
-            self._matrix = np.array(self._signs, np.float32)
-        likeness = self._matrix @ sign.astype(np.float32)
         best: dict[str, float] = {}
+        likeness = self._likeness(self._signs, self._scales, seen)
         for name, one in zip(self._names, likeness.tolist(), strict=True):
             best[name] = max(best.get(name, -1.0), one)
         most = max(best.values())
