@@ -10,8 +10,8 @@ from tableref_vision.opencv import Mask, Values, np
 from tableref_vision.untagged.rounds import (
     REACH,
     SAME,
-    WEIGHTS,
     Example,
+    Examples,
     Likeness,
     Rings,
     is_new,
@@ -62,6 +62,7 @@ class DiscFinder:
             for cell in board.cells.values()
         }
         self._examples: dict[Size, list[Example]] = {}
+        self._known: dict[Size, Examples] = {}
         self._pieces: dict[str, Shown] = {}
         self._signs: dict[Body, Signs] = {}
 
@@ -91,6 +92,7 @@ class DiscFinder:
 
     def settle(self) -> None:
         """All examples of a picture have been given; each stands for itself."""
+        self._known = {size: Examples(examples) for size, examples in self._examples.items()}
 
     def _turned(self, piece: Shown, text: str) -> str:
         """The text of this piece when it lies the other way round; empty where it has no way."""
@@ -104,15 +106,15 @@ class DiscFinder:
         """What colours (3,) the middle of this cell might have under a piece."""
         light = scene.light.at(cell.x, cell.y)
         return [
-            np.minimum(WEIGHTS @ one.rings * light / one.light, 255.0)
-            for examples in self._examples.values()
-            for one in examples
+            colour
+            for known in self._known.values()
+            for colour in np.minimum(known.colours * light / known.light, 255.0)
         ]
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""
         likely: list[list[Likeness]] = [[] for _ in cells]
-        for size, examples in self._examples.items():
+        for size, examples in self._known.items():
             rings = self._rings[size]
             for found, cell in zip(likely, cells, strict=True):
                 now, board, change = scene.around(cell, rings.reach)

@@ -69,6 +69,8 @@ def patch(flat: NDArray[Any], x: float, y: float, reach: int, scale: int = 1) ->
     plate goes on where it reaches beyond. `scale` in px a mm."""
     height, width = flat.shape[:2]
     column, row = pixel(x, y, (width, height), scale)
+    if reach <= column < width - reach and reach <= row < height - reach:
+        return flat[row - reach : row + reach + 1, column - reach : column + reach + 1]
     rows = np.clip(np.arange(row - reach, row + reach + 1), 0, height - 1)
     columns = np.clip(np.arange(column - reach, column + reach + 1), 0, width - 1)
     return flat[rows[:, None], columns[None, :]]

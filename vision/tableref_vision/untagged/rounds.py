@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from tableref_hardware import Look
 from tableref_vision.opencv import Mask, Values, cv2, np
-from tableref_vision.untagged.change import difference
 from tableref_vision.untagged.light import BURNT
 
 EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
@@ -33,6 +32,7 @@ SAME = 2.5  # mm between places of one thing
 NEW = 5.0  # grey levels by which an example must differ to be kept beside others
 SPARSE = 2.0  # mm between the places that are tried first
 SOFT = 0.35  # mm over which a ring fades
+ASTRAY = 4.0  # mm that the middle of a thing may be off the rings that found it
 UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a radius to be told
 SIDE = 4.0  # mm around that may show its side or its shadow
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
@@ -100,28 +100,34 @@ class Rings:
         """The radius in mm of the thing at x, y in a patch: the median of twelve directions, so
         that a neighbour does not matter. `empty` is the empty board in the same light. Not a number
         where the two are too much alike to tell."""
-        away = np.hypot(self.x - x, self.y - y)
+        column, row = round(self.reach + x), round(self.reach - y)
+        close = math.ceil(self.radius + SIDE + ASTRAY)
+        near = np.s_[
+            max(row - close, 0) : row + close + 1, max(column - close, 0) : column + close + 1
+        ]
+        now, empty, east, north = now[near], empty[near], self.x[near], self.y[near]
+        away = np.hypot(east - x, north - y)
         own = np.median(now[(away < self.radius * 0.9) & (away > self.radius * 0.6)], axis=0)
         contrast = own - empty
-        strength = np.sum(contrast**2, axis=2)
+        strength = np.einsum("...i,...i->...", contrast, contrast)
         told = strength > 3 * UNLIKE**2
-        part = np.sum((now - empty) * contrast, axis=2) / np.maximum(strength, 1.0)
+        part = np.einsum("...i,...i->...", now - empty, contrast) / np.maximum(strength, 1.0)
         part = np.clip(part, 0.0, 1.0)
-        near = told & (away < self.radius + SIDE)
-        weight = np.where(near, part, 0.0)
+        weight = np.where(told & (away < self.radius + SIDE), part, 0.0)
         if weight.sum() < self.radius:
             return float("nan")
         for _ in range(2):
             # The middle: the thing may be larger than the rings that found it.
-            x, y = (float(np.sum(axis * weight) / weight.sum()) for axis in (self.x, self.y))
-            away = np.hypot(self.x - x, self.y - y)
+            x, y = (float(np.sum(axis * weight) / weight.sum()) for axis in (east, north))
+            away = np.hypot(east - x, north - y)
             weight = np.where(told & (away < self.radius + 1.0), part, 0.0)
             if not weight.any():
                 return float("nan")
-        towards = (np.degrees(np.arctan2(self.y - y, self.x - x)) // 30.0).astype(int) % 12
         band = told & (away > self.radius * 0.5) & (away < self.radius + SIDE)
-        count = np.bincount(towards[band], minlength=12)
-        hits = np.bincount(towards[band], weights=part[band], minlength=12)
+        towards = np.arctan2(north[band] - y, east[band] - x) // (np.pi / 6.0)
+        towards = towards.astype(int) % 12
+        count = np.bincount(towards, minlength=12)
+        hits = np.bincount(towards, weights=part[band], minlength=12)
         inner, outer = (self.radius * 0.5) ** 2, (self.radius + SIDE) ** 2
         full = (outer - inner) * np.pi / 12.0
         enough = count > 0.8 * full
@@ -139,6 +145,55 @@ class Example:
     look: Look
     rings: Values
     light: Values
+
+
+class Examples:
+    """All examples of one size: their `rings` (n, 5, 3), and the `light` (n, 3) they lay in."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self.each = tuple(examples)
+        self.rings = np.array([one.rings for one in examples], np.float64)
+        self.light = np.array([one.light for one in examples], np.float64)
+        self.burnt = self.rings > BURNT
+        """Which of their rings (n, 5, 3) were burnt out."""
+        self.white = self.burnt.mean(axis=(1, 2)) > 0.9
+        """Which of them (n,) were burnt out whole."""
+        self.colours: Values = np.einsum("r,nrc->nc", WEIGHTS, self.rings)
+        """Their mean colours (n, 3)."""
+
+    def __getitem__(self, number: int) -> Examples:
+        return Examples([self.each[number]])
+
+    def hues(self, seen: Values, light: Values) -> Values:
+        """By how much (n, places) rings seen (places, 5, 3) in this light (3,) differ from those of
+        each example, most of what the colours differ alike left out; squares of grey levels."""
+        ratio = (light / self.light)[:, None, None]
+        expected = np.minimum(self.rings[:, None] * ratio, 255.0)
+        off = seen - expected
+        off[(off > 0.0) & self.burnt[:, None] & (ratio < 1.0)] = 0.0
+        off -= HUE * off.mean(axis=-1, keepdims=True)
+        off /= np.maximum(ratio.max(axis=-1, keepdims=True), 1.0)
+        return np.asarray(np.einsum("npri,npri->npr", off, off) @ WEIGHTS / 3.0)
+
+    def apart(self, seen: Values, light: Values) -> Values:
+        """Grey levels (n, places) between rings seen (places, 5, 3) in this light (3,) and those of
+        each example, with the gloss that brings them nearest and what that gloss costs."""
+        ratio = (light / self.light)[:, None]
+        expected = np.minimum(self.rings * ratio, 255.0)[:, None]
+        linear = (expected / 255.0) ** GAMMA + GLOSSES[:, None, :]
+        glossy = 255.0 * np.clip(linear, 0.0, 1.0) ** (1.0 / GAMMA)  # (n, glosses, 5, 3)
+        scale = np.maximum(ratio.max(axis=-1), 1.0) ** -2.0
+        weights = np.repeat(WEIGHTS / 3.0, 3)
+        cost = ((GLOSS_COST * (glossy - expected)) ** 2).reshape(*glossy.shape[:2], -1) @ weights
+        # (a - b)^2 as a^2 - 2 a b + b^2: one matrix product for all glosses and places.
+        shown, flat = seen.reshape(len(seen), -1), glossy.reshape(*glossy.shape[:2], -1)
+        squares = (flat**2 @ weights)[..., None] + shown**2 @ weights
+        squares -= 2.0 * (flat * weights) @ shown.T
+        for number, ring in np.argwhere((self.burnt & (ratio < 1.0)).reshape(len(self.each), -1)):
+            over = np.maximum(shown[:, ring] - flat[number, :, ring, None], 0.0)
+            squares[number] -= weights[ring] * over**2
+        squares = squares * scale[..., None] + cost[..., None]
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0).min(axis=1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +215,7 @@ class Likeness:
 
 def likenesses(
     rings: Rings,
-    examples: Sequence[Example],
+    examples: Examples,
     patch: Values,
     board: Values,
     light: Values,
@@ -173,21 +228,15 @@ def likenesses(
     are this cell's. All are compared at the place that fits the nearest one, or close by."""
     numbers = {outline}
     here, sparse = allowed[rings.sparse], rings.means(patch, rings.sparse)
-    by_hue = []
-    for example in examples:
-        off = difference(sparse, example.rings, light / example.light)
-        off -= HUE * off.mean(axis=-1, keepdims=True)
-        hues = np.where(here, np.mean(off**2, axis=-1) @ WEIGHTS, np.inf)
-        place = int(np.argmin(hues))
-        by_hue.append((float(hues[place]), int(rings.sparse[place])))
-    for _, number in sorted(by_hue)[:TRIED]:
-        numbers.update(rings.around(number))
+    hues = np.where(here, examples.hues(sparse, light), np.inf)
+    for number in np.argsort(hues.min(axis=1))[:TRIED]:
+        numbers.update(rings.around(int(rings.sparse[np.argmin(hues[number])])))
     tried = np.array(sorted(numbers))
     if allowed[tried].any():
         tried = tried[allowed[tried]]
     now, empty = rings.means(patch, tried), rings.means(board, tried)
     change = np.sqrt(np.mean((now - empty) ** 2, axis=-1) @ WEIGHTS)
-    apart = np.array([_apart(now, one.rings, light / one.light) for one in examples])
+    apart = examples.apart(now, light)
     places = rings.places[tried]
     least = apart.min(axis=0)
     nearest = int(np.argmin(least))
@@ -195,21 +244,22 @@ def likenesses(
     if least[by_outline] < OUTLINE[0] * least[nearest] + OUTLINE[1]:
         nearest = by_outline  # the rings of a plain piece fit its shadow as well
     close = np.hypot(*(places - places[nearest]).T) <= SAME
-    best = examples[int(np.argmin(apart[:, nearest]))]
+    best = int(np.argmin(apart[:, nearest]))
     beyond = np.flatnonzero(~allowed & (np.hypot(*(rings.places - places[nearest]).T) <= BEYOND))
     loose = False
     if len(beyond):
-        there = _apart(rings.means(patch, beyond), best.rings, light / best.light)
+        there = examples[best].apart(rings.means(patch, beyond), light)
         loose = float(there.min()) < BETTER * float(apart[:, nearest].min()) - NOISE
+    burnt = examples.white & ((light / examples.light).max(axis=1) < DARKER)
     found = []
-    for example, distances in zip(examples, apart, strict=True):
+    for number, (example, distances) in enumerate(zip(examples.each, apart, strict=True)):
         place = int(np.argmin(np.where(close, distances, np.inf)))
         x, y = places[place].tolist()
         distance, empty_there = float(distances[place]), float(change[place])
-        darker = float((light / example.light).max()) < DARKER
-        burnt = darker and bool(np.mean(example.rings > BURNT) > 0.9)
         found.append(
-            Likeness(example.text, example.look, distance, empty_there, x, y, loose, burnt)
+            Likeness(
+                example.text, example.look, distance, empty_there, x, y, loose, bool(burnt[number])
+            )
         )
     return found
 
@@ -222,20 +272,4 @@ def _away(reach: int) -> Values:
 
 def is_new(example: Example, known: Sequence[Example]) -> bool:
     """Whether an example tells more than those that are known."""
-    return all(
-        _apart(example.rings[None], one.rings, example.light / one.light)[0] > NEW for one in known
-    )
-
-
-def _apart(seen: Values, example: Values, ratio: Values) -> Values:
-    """Grey levels between rings seen (n, 5, 3) and an example's (5, 3) in that light, with the
-    gloss that brings them nearest and what that gloss costs."""
-    expected = np.minimum(example * ratio, 255.0)
-    linear = (expected / 255.0) ** GAMMA + GLOSSES[:, None, :]
-    glossy = 255.0 * np.clip(linear, 0.0, 1.0) ** (1.0 / GAMMA)
-    off = seen[:, None] - glossy
-    burnt = (example > BURNT) & (ratio < 1.0) & (off > 0.0)
-    off = np.where(burnt, 0.0, off) / max(float(ratio.max()), 1.0)
-    added = np.abs(glossy - expected)
-    apart = np.sqrt(np.mean(off**2 + (GLOSS_COST * added) ** 2, axis=-1) @ WEIGHTS)
-    return np.asarray(apart.min(axis=1))
+    return not known or bool(Examples(known).apart(example.rings[None], example.light).min() > NEW)
