@@ -16,6 +16,7 @@ from tableref_vision.untagged.rounds import (
     Rings,
     is_new,
     likenesses,
+    middle,
 )
 from tableref_vision.untagged.scene import Found, Scene
 from tableref_vision.untagged.signs import Signs
@@ -113,24 +114,23 @@ class DiscFinder:
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""
-        likely: list[list[Likeness]] = [[] for _ in cells]
+        return [self._found(scene, cell) for cell in cells]
+
+    def _found(self, scene: Scene, cell: Cell) -> Found:
+        likely: list[Likeness] = []
+        around: dict[Size, tuple[Values, Values]] = {}
+        light = scene.light.at(cell.x, cell.y)
         for size, examples in self._known.items():
             rings = self._rings[size]
-            for found, cell in zip(likely, cells, strict=True):
-                now, board, change = scene.around(cell, rings.reach)
-                outline = rings.standing_out(np.minimum(change, STANDS_OUT))
-                light = scene.light.at(cell.x, cell.y)
-                allowed = self._allowed[size, cell.name]
-                found += likenesses(rings, examples, now, board, light, allowed, outline)
-        return [
-            self._found(scene, cell, sorted(one, key=lambda each: each.distance))
-            for cell, one in zip(cells, likely, strict=True)
-        ]
-
-    def _found(self, scene: Scene, cell: Cell, likely: list[Likeness]) -> Found:
+            now, board, change = scene.around(cell, rings.reach)
+            around[size] = now, board
+            outline = rings.standing_out(np.minimum(change, STANDS_OUT))
+            allowed = self._allowed[size, cell.name]
+            likely += likenesses(rings, examples, now, board, light, allowed, outline)
+        likely.sort(key=lambda each: each.distance)
         best = likely[0]
         x, y = cell.x + best.x, cell.y + best.y
-        doubt, texts = self._doubt(scene, cell, likely), frozenset[str]()
+        doubt, texts = self._doubt(*around[_size(best.look)], cell, likely), frozenset[str]()
         if not doubt:
             texts = self._signed(scene, best.text, x, y)
             doubt = "" if texts else "something"
@@ -138,13 +138,12 @@ class DiscFinder:
             doubt, texts, best.distance, x, y, ((x, y), (x, y)), best.look.width, best.look.height
         )
 
-    def _doubt(self, scene: Scene, cell: Cell, likely: list[Likeness]) -> str:
+    def _doubt(self, now: Values, board: Values, cell: Cell, likely: list[Likeness]) -> str:
         """Why the likeliest piece is not taken; empty if it is."""
         best = likely[0]
         if best.loose or best.distance > NEAREST or best.distance > CLEAR * best.empty:
             return "something"
         rings = self._rings[_size(best.look)]
-        now, board, _ = scene.around(cell, rings.reach)
         radius = rings.extent(now, board, best.x, best.y)
         here = np.hypot(best.x, best.y) <= REACH - 1.0 and belongs(
             self._board, cell, cell.x + best.x, cell.y + best.y
@@ -191,10 +190,10 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
     larger = radius - rings.radius
     if np.isnan(larger):
         return True
-    near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
-    own, around = np.median(now[near], axis=0), np.median(board[near], axis=0)
     if best.look.shape == "ball":
         return bool(DIM < larger < SHADED)  # nothing lies on one, and its rim is dim
+    near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
+    own, around = middle(now[near]), middle(board[near])
     if np.ptp(own) > COLOURED:
         return bool(SMALLER < larger < STACKED)
     return bool(SMALLER < larger < (LARGER if own.mean() > around.mean() else SHADED))

@@ -181,12 +181,13 @@ class UntaggedReader:
         middle = round(self._widest / 2)
         axis = np.arange(-middle, middle + 1)
         disc = np.hypot(*np.meshgrid(axis, axis)) <= middle
+        most = EMPTY_SHARE * np.count_nonzero(disc)
         for name, cell in self.board.cells.items():
             if patch(change.arm, cell.x, cell.y, middle).any():
                 doubts.append(Doubt("covered", name, cell.x, cell.y))
-            elif patch(change.noticed, cell.x, cell.y, middle)[
-                disc
-            ].mean() < EMPTY_SHARE and self._is_empty(scene, cell):
+            elif np.count_nonzero(
+                patch(change.noticed, cell.x, cell.y, middle)[disc]
+            ) < most and self._is_empty(scene, cell):
                 cells[name] = frozenset({NOTHING})
             else:
                 odd_ones.append(cell)

@@ -36,9 +36,15 @@ ASTRAY = 4.0  # mm that the middle of a thing may be off the rings that found it
 UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a radius to be told
 SIDE = 4.0  # mm around that may show its side or its shadow
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
+EVENLY = np.repeat(WEIGHTS / 3.0, 3)
+"""What each colour of each ring counts, (15,)."""
+
+HUES = np.kron(np.eye(len(WEIGHTS)), np.eye(3) - HUE / 3.0)
+"""What is left of colours of rings (15, 15) to tell their hues by."""
+
 GAMMA = 2.2  # of cameras' grey levels
 LAMPS = np.array([[1.0, 1.0, 1.0], [0.88, 1.0, 1.12], [1.12, 1.0, 0.88]])
-GLOSSES = (np.linspace(-0.45, 0.45, 13)[:, None, None] * LAMPS).reshape(-1, 3)
+GLOSSES = np.tile((np.linspace(-0.45, 0.45, 13)[:, None, None] * LAMPS).reshape(-1, 3), 5)
 """Light of a white, a warm and a cold lamp, added or gone, as shares of what burns out."""
 GLOSS_COST = 0.15  # of the grey levels that gloss must explain
 
@@ -107,7 +113,7 @@ class Rings:
         ]
         now, empty, east, north = now[near], empty[near], self.x[near], self.y[near]
         away = np.hypot(east - x, north - y)
-        own = np.median(now[(away < self.radius * 0.9) & (away > self.radius * 0.6)], axis=0)
+        own = middle(now[(away < self.radius * 0.9) & (away > self.radius * 0.6)])
         contrast = own - empty
         strength = np.einsum("...i,...i->...", contrast, contrast)
         told = strength > 3 * UNLIKE**2
@@ -148,18 +154,18 @@ class Example:
 
 
 class Examples:
-    """All examples of one size: their `rings` (n, 5, 3), and the `light` (n, 3) they lay in."""
+    """All examples of one size, and the `light` (n, 3) they lay in."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self.each = tuple(examples)
-        self.rings = np.array([one.rings for one in examples], np.float64)
+        rings = np.array([one.rings for one in examples], np.float64)
         self.light = np.array([one.light for one in examples], np.float64)
-        self.burnt = self.rings > BURNT
-        """Which of their rings (n, 5, 3) were burnt out."""
-        self.white = self.burnt.mean(axis=(1, 2)) > 0.9
-        """Which of them (n,) were burnt out whole."""
-        self.colours: Values = np.einsum("r,nrc->nc", WEIGHTS, self.rings)
+        self.colours: Values = np.asarray(np.tensordot(rings, WEIGHTS, (1, 0)))
         """Their mean colours (n, 3)."""
+        self._flat = rings.reshape(len(rings), -1)
+        self._burnt = self._flat > BURNT
+        self.white: Mask = self._burnt.mean(axis=1) > 0.9
+        """Which of them (n,) were burnt out whole."""
 
     def __getitem__(self, number: int) -> Examples:
         return Examples([self.each[number]])
@@ -167,31 +173,29 @@ class Examples:
     def hues(self, seen: Values, light: Values) -> Values:
         """By how much (n, places) rings seen (places, 5, 3) in this light (3,) differ from those of
         each example, most of what the colours differ alike left out; squares of grey levels."""
-        ratio = (light / self.light)[:, None, None]
-        expected = np.minimum(self.rings[:, None] * ratio, 255.0)
-        off = seen - expected
-        off[(off > 0.0) & self.burnt[:, None] & (ratio < 1.0)] = 0.0
-        off -= HUE * off.mean(axis=-1, keepdims=True)
-        off /= np.maximum(ratio.max(axis=-1, keepdims=True), 1.0)
-        return np.asarray(np.einsum("npri,npri->npr", off, off) @ WEIGHTS / 3.0)
+        ratio = np.tile(light / self.light, len(WEIGHTS))[:, None]
+        expected = np.minimum(self._flat[:, None] * ratio, 255.0)
+        off = seen.reshape(len(seen), -1) - expected
+        off[(off > 0.0) & self._burnt[:, None] & (ratio < 1.0)] = 0.0
+        off = (off @ HUES) ** 2 @ EVENLY
+        return np.asarray(off / np.maximum(ratio.max(axis=-1), 1.0) ** 2)
 
     def apart(self, seen: Values, light: Values) -> Values:
         """Grey levels (n, places) between rings seen (places, 5, 3) in this light (3,) and those of
         each example, with the gloss that brings them nearest and what that gloss costs."""
-        ratio = (light / self.light)[:, None]
-        expected = np.minimum(self.rings * ratio, 255.0)[:, None]
-        linear = (expected / 255.0) ** GAMMA + GLOSSES[:, None, :]
-        glossy = 255.0 * np.clip(linear, 0.0, 1.0) ** (1.0 / GAMMA)  # (n, glosses, 5, 3)
-        scale = np.maximum(ratio.max(axis=-1), 1.0) ** -2.0
-        weights = np.repeat(WEIGHTS / 3.0, 3)
-        cost = ((GLOSS_COST * (glossy - expected)) ** 2).reshape(*glossy.shape[:2], -1) @ weights
+        ratio = np.tile(light / self.light, len(WEIGHTS))
+        expected = np.minimum(self._flat * ratio, 255.0)[:, None]
+        linear = (expected / 255.0) ** GAMMA + GLOSSES
+        glossy = 255.0 * np.clip(linear, 0.0, 1.0) ** (1.0 / GAMMA)  # (n, glosses, 15)
+        scale = np.maximum(ratio.max(axis=-1, keepdims=True), 1.0) ** -2.0
+        cost = (GLOSS_COST * (glossy - expected)) ** 2 @ EVENLY
         # (a - b)^2 as a^2 - 2 a b + b^2: one matrix product for all glosses and places.
-        shown, flat = seen.reshape(len(seen), -1), glossy.reshape(*glossy.shape[:2], -1)
-        squares = (flat**2 @ weights)[..., None] + shown**2 @ weights
-        squares -= 2.0 * (flat * weights) @ shown.T
-        for number, ring in np.argwhere((self.burnt & (ratio < 1.0)).reshape(len(self.each), -1)):
-            over = np.maximum(shown[:, ring] - flat[number, :, ring, None], 0.0)
-            squares[number] -= weights[ring] * over**2
+        shown = seen.reshape(len(seen), -1)
+        squares = (glossy**2 @ EVENLY)[..., None] + shown**2 @ EVENLY
+        squares -= 2.0 * (glossy * EVENLY) @ shown.T
+        for number, ring in np.argwhere(self._burnt & (ratio < 1.0)):
+            over = np.maximum(shown[:, ring] - glossy[number, :, ring, None], 0.0)
+            squares[number] -= EVENLY[ring] * over**2
         squares = squares * scale[..., None] + cost[..., None]
         return np.asarray(np.sqrt(np.maximum(squares, 0.0).min(axis=1)))
 
@@ -235,7 +239,7 @@ def likenesses(
     if allowed[tried].any():
         tried = tried[allowed[tried]]
     now, empty = rings.means(patch, tried), rings.means(board, tried)
-    change = np.sqrt(np.mean((now - empty) ** 2, axis=-1) @ WEIGHTS)
+    change = np.sqrt(((now - empty) ** 2).reshape(len(now), -1) @ EVENLY)
     apart = examples.apart(now, light)
     places = rings.places[tried]
     least = apart.min(axis=0)
@@ -262,6 +266,11 @@ def likenesses(
             )
         )
     return found
+
+
+def middle(colours: Values) -> Values:
+    """The median (3,) of colours (n, 3)."""
+    return np.asarray(np.median(np.ascontiguousarray(colours.T), axis=1))
 
 
 def _away(reach: int) -> Values:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from tableref_hardware import Cell, Shown
 from tableref_vision.opencv import Picture, Values, np
-from tableref_vision.untagged.change import difference
+from tableref_vision.untagged.change import difference, largest
 from tableref_vision.untagged.ground import FINE, patch
 from tableref_vision.untagged.light import Light
 
@@ -36,7 +36,7 @@ class Scene:
             patch(flat, cell.x, cell.y, reach).astype(np.float32) for flat in (self.top, self.empty)
         )
         field = patch(self.light.field, cell.x, cell.y, reach)
-        change = np.abs(difference(now, empty, field)).max(axis=2)
+        change = largest(np.abs(difference(now, empty, field)))
         return now, np.minimum(empty * field, 255.0), change
 
     def closely(self, x: float, y: float, reach: int) -> Values:
