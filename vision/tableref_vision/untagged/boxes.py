@@ -3,6 +3,7 @@ its surroundings speak for the board."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from tableref_hardware import Look
@@ -13,6 +14,8 @@ REACH = 8.0  # mm from a cell's middle within which a token is looked for
 BORDER = 3.5  # mm around it that must not look like it
 TURN, STEP = 15.0, 2.0  # degrees and mm between boxes that are tried first
 ACROSS = 65.0  # degrees between boxes that lie another way
+FEW = 49  # boxes that are laid at once
+KEPT = 512  # boxes that were tried last, whose weights are kept: 16 kB each
 FINE_TURN = 3.75  # degrees between the boxes that are tried then
 AROUND = ((2, 2), (1, 1))  # fine px and fine turns around a box that are tried, first and then
 
@@ -48,11 +51,15 @@ class Boxes:
                 for turn in np.arange(0.0, 180.0, TURN)
             ]
         )
-        inside, border = self._covered(self._tried, self.reach, 1)
-        self._weights = _even(inside, border)
-        self._inside = inside.reshape(len(inside), -1) > 0.5
+        count, pixels = len(self._tried), (2 * self.reach + 1) ** 2
+        self._weights = np.empty((count, pixels), np.float32)
+        self._inside = np.empty((count, pixels), bool)
+        for some in (slice(first, first + FEW) for first in range(0, count, FEW)):
+            inside, border = self._covered(self._tried[some], self.reach, 1)
+            self._weights[some] = _even(inside, border)
+            self._inside[some] = inside.reshape(len(inside), -1) > 0.5
         self._turns = np.arange(0.0, 180.0, FINE_TURN)
-        self._fine_weights: dict[tuple[int, int], Values] = {}
+        self._fine = lru_cache(KEPT)(self._weigh)
         flat = self._covered(np.zeros((1, 3)), self.close, FINE)
         self.inside: Mask = flat[0][0] > 0.5
         """The pixels of a flat box that are inside it."""
@@ -92,25 +99,19 @@ class Boxes:
             found.append((one, other, self._inside[best]))
         return found
 
-    def _fine(self, foot: tuple[float, float]) -> Values:
-        """Weights (turns, pixels) of boxes in the middle whose foot lies so from their top, in mm
-        to the east and north: the wall between the two speaks neither for nor against a box."""
-        key = round(foot[0]), round(foot[1])
-        if key not in self._fine_weights:
-            none = np.zeros(len(self._turns))
-            inside, border = self._covered(
-                np.column_stack([none, none, self._turns]), self.close, FINE
-            )
-            for part in (1 / 3, 2 / 3, 1.0):
-                moved = np.column_stack([none + key[0] * part, none + key[1] * part, self._turns])
-                border = np.minimum(border, 1.0 - self._covered(moved, self.close, FINE)[0])
-            self._fine_weights[key] = _even(inside, border)
-        return self._fine_weights[key]
+    def _weigh(self, turn: int, east: int, north: int) -> Values:
+        """Weights (pixels,) of a box in the middle with the turn of this number, whose foot lies so
+        from its top, in mm: the wall between the two speaks neither for nor against a box."""
+        shifts = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None] * (east, north)
+        boxes = np.column_stack([shifts, np.full(len(shifts), self._turns[turn])])
+        inside, border = self._covered(boxes, self.close, FINE)
+        border = np.minimum(border[:1], 1.0 - inside[1:].max(axis=0))
+        return np.asarray(_even(inside[:1], border)[0])
 
     def place(self, speaks: Values, box: Box, foot: tuple[float, float]) -> Box:
-        """A box near this one, to half a millimetre and a few degrees, by a fine patch; `foot` as
-        for `_fine`."""
-        weights = self._fine(foot)
+        """A box near this one, to half a millimetre and a few degrees, by a fine patch; `foot` is
+        how far its foot lies from its top, in mm to the east and north."""
+        east, north = round(foot[0]), round(foot[1])
         middle = speaks.shape[0] // 2
         row, column = middle - round(box.y * FINE), middle + round(box.x * FINE)
         turn = round(box.turn / FINE_TURN)
@@ -129,7 +130,8 @@ class Boxes:
                 [speaks[top : top + size, left : left + size].ravel() for top, left in corners]
             )
             tried = np.arange(turn - turns, turn + turns + 1) % len(self._turns)
-            scores = weights[tried] @ windows.T
+            weights = np.array([self._fine(each, east, north) for each in tried.tolist()])
+            scores = weights @ windows.T
             best, where = np.unravel_index(int(np.argmax(scores)), scores.shape)
             turn = int(tried[best])
             top, left = corners[int(where)]

@@ -18,6 +18,7 @@ from tableref_vision.untagged.discs import belongs
 from tableref_vision.untagged.ends import FORMS, Ends
 from tableref_vision.untagged.ground import FINE, patch
 from tableref_vision.untagged.light import BURNT
+from tableref_vision.untagged.rounds import middle
 from tableref_vision.untagged.scene import Found, Scene
 from tableref_vision.untagged.signs import Signs
 
@@ -95,7 +96,7 @@ class TokenFinder:
             boxes = self._boxes[piece.look.kind]
             now, _, change = scene.around(cell, boxes.reach)
             box, _, inside = boxes.near(np.minimum(change, CAPPED)[None])[0]
-            colour = np.median(now.reshape(-1, 3)[inside], axis=0)
+            colour = middle(now.reshape(-1, 3)[inside])
             tone = Tone(colour, scene.light.at(cell.x, cell.y), box.score)
             self._tones.setdefault(_tone(piece), []).append(tone)
         for name, samples in self._tones.items():
@@ -182,22 +183,21 @@ class TokenFinder:
         """Tone -> how much each pixel speaks for it rather than for the empty board, and how far
         it is from the tone; grey levels."""
         flats = (scene.top, scene.empty) if scale == 1 else (scene.fine, scene.empty_fine)
-        now, empty = (
-            np.asarray(patch(flat, cell.x, cell.y, reach, scale), np.float32) for flat in flats
-        )
+        seen, board = (patch(flat, cell.x, cell.y, reach, scale) for flat in flats)
+        now, empty = seen.astype(np.float32), board.astype(np.float32)
         light = scene.light.at(cell.x, cell.y).astype(np.float32)
         expected = np.minimum(empty * light, 255.0)
         off = now - expected
         off[(empty > BURNT) & (off > 0.0) & (light < 1.0)] = 0.0
-        board = _size(off) / max(float(light.max()), 1.0)
-        middle = np.median(expected.reshape(-1, 3), axis=0)
+        changed = _size(off) / max(float(light.max()), 1.0)
+        plain = np.minimum(middle(board.reshape(-1, 3)) * light, 255.0)
         found = {}
         for name in tones:
             apart = np.min([_apart(now, one, light) for one in self._tones[name]], axis=0)
             # Where tone and board are much alike, a line that is hidden must not outweigh the rest.
-            between = float(_apart(middle[None], self._tones[name][0], light)[0])
+            between = float(_apart(plain[None], self._tones[name][0], light)[0])
             most = min(max(CAPS * between, LEAST), CAPPED)
-            found[name] = np.minimum(board, most) - np.minimum(apart, most), apart
+            found[name] = np.minimum(changed, most) - np.minimum(apart, most), apart
         return found
 
     def _picture(self, scene: Scene, cell: Cell, box: Box, east: bool, reach: int) -> Values:
