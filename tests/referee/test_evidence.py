@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -47,6 +48,14 @@ def look(pictures: Pictures, name: str, shade: int = 100, red: str = "a1", **mor
     """The eye reads a frame in which red stands there."""
     cars = START | {"red": (red, "E")}
     given = seen(cars, name, float(name), **more)
+    pictures.looked("board", frame(name, shade), view(), given)
+
+
+def look_at_cells(pictures: Pictures, name: str, shade: int, cells: dict[str, str]) -> None:
+    """The eye by looks reads a frame in which these pieces stand on their cells."""
+    given = seen({}, name, float(name))
+    may = {cell: frozenset({text}) for cell, text in cells.items()}
+    given = Seen(replace(given.observation, pieces=(), cells=may))
     pictures.looked("board", frame(name, shade), view(), given)
 
 
@@ -105,6 +114,16 @@ def test_the_eye_may_be_a_picture_ahead_of_the_referee(keeper: Keeper, tmp_path:
     kept = Album(tmp_path).at(4)
     assert kept is not None
     assert shade(kept.pictures["board-after"]) == 100
+
+
+def test_pieces_without_tags_that_moved_are_another_sight(keeper: Keeper, tmp_path: Path) -> None:
+    look_at_cells(keeper.pictures, "1", 50, {"a1": "red", "b2": ""})
+    look_at_cells(keeper.pictures, "2", 150, {"a1": "", "b2": "red"})
+    keeper.tell(told(7, "2"))
+    keeper.close()
+    kept = Album(tmp_path).at(7)
+    assert kept is not None
+    assert shade(kept.pictures["board-before"]) == 50
 
 
 @pytest.mark.parametrize("more", [{"hand": True}, {"still": False}, {"pose": "bumped"}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,24 @@ def test_most_pieces_are_read_and_sure(scores: dict[str, Score]) -> None:
     for name, score in scores.items():
         assert score.sure >= 0.95 * score.pieces, name
         assert score.empty_sure >= 0.97 * score.empty, name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_eye_needs_little_memory(films: dict[str, Film], game: str) -> None:
+    """What it keeps, and the most that it takes while it learns and reads, without OpenCV's own."""
+    film = films.get(f"film-{game}-1")
+    if film is None:
+        pytest.skip("no films beside the project")
+    frame = film.frame(film.frames("move")[3]["image"])
+    tracemalloc.start()
+    try:
+        reader = film.reader()
+        reader.read(frame)
+        kept, most = (size / 1e6 for size in tracemalloc.get_traced_memory())
+    finally:
+        tracemalloc.stop()
+    assert kept < 30.0
+    assert most < 50.0
 
 
 def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(

@@ -9,6 +9,8 @@ from tableref_vision.errors import MissingOpenCV
 
 # OpenCV's own warnings would stand between the sentences that people read.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+# A second thread gains little here and takes the core that the referee and the page live on.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     import cv2
@@ -22,7 +24,6 @@ except ImportError as error:
 
 __all__ = ["Mask", "Picture", "Points", "Values", "cv2", "np"]
 
-# A second thread gains little here and takes the core that the referee and the page live on.
 cv2.setNumThreads(1)
 
 Picture: TypeAlias = NDArray[np.uint8]

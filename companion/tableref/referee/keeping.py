@@ -19,8 +19,8 @@ from tableref_hardware import Board
 
 KINDS = frozenset({"ruling", "trouble", "question", "unfinished", "let-stand"})
 """Events of which pictures are kept."""
-WAITING = 8
-"""Steps that may wait to be written; each holds two frames of a place at most."""
+WAITING = 4
+"""Steps that may wait to be written; each holds two frames of a place at most, 2.7 MB a frame."""
 SIDE = 592
 """Pixels of the longer side of a picture: 1.6 a mm of the largest board."""
 

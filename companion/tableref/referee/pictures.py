@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from tableref.referee.inputs import Input, MatSeen, Seen
 from tableref_vision.camera import Frame
 from tableref_vision.dice.throw import alike
-from tableref_vision.observation import SeenPiece
+from tableref_vision.observation import Observation
 
 if TYPE_CHECKING:
     from tableref_vision.view import View
@@ -103,11 +104,14 @@ def _same(before: Input, now: Input) -> bool:
     """Whether two looks at a place that lay still show the same."""
     match before, now:
         case Seen(was), Seen(seen):
-            return _stands(was.pieces) == _stands(seen.pieces)
+            return _stands(was) == _stands(seen)
         case MatSeen(was), MatSeen(look):
             return alike(was.dice, look.dice)
     return False
 
 
-def _stands(pieces: tuple[SeenPiece, ...]) -> set[tuple[str | None, ...]]:
-    return {(piece.id, piece.colour, piece.cell, piece.heading) for piece in pieces}
+def _stands(seen: Observation) -> Collection[object]:
+    """What was read: pieces by their tags, or what may stand on each cell."""
+    if seen.cells is not None:
+        return seen.cells.items()
+    return {(piece.id, piece.colour, piece.cell, piece.heading) for piece in seen.pieces}

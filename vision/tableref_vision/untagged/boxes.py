@@ -53,11 +53,11 @@ class Boxes:
         )
         count, pixels = len(self._tried), (2 * self.reach + 1) ** 2
         self._weights = np.empty((count, pixels), np.float32)
-        self._inside = np.empty((count, pixels), bool)
+        self._inside = np.empty((count, -(-pixels // 8)), np.uint8)
         for some in (slice(first, first + FEW) for first in range(0, count, FEW)):
             inside, border = self._covered(self._tried[some], self.reach, 1)
             self._weights[some] = _even(inside, border)
-            self._inside[some] = inside.reshape(len(inside), -1) > 0.5
+            self._inside[some] = np.packbits(inside.reshape(len(inside), -1) > 0.5, axis=1)
         self._turns = np.arange(0.0, 180.0, FINE_TURN)
         self._fine = lru_cache(KEPT)(self._weigh)
         flat = self._covered(np.zeros((1, 3)), self.close, FINE)
@@ -96,7 +96,8 @@ class Boxes:
                 Box(float(scores[number]), *self._tried[number].tolist())
                 for number in (best, across)
             )
-            found.append((one, other, self._inside[best]))
+            inside = np.unpackbits(self._inside[best], count=patches.shape[1]).astype(bool)
+            found.append((one, other, inside))
         return found
 
     def _weigh(self, turn: int, east: int, north: int) -> Values:
