@@ -201,6 +201,25 @@ def test_pages_are_in_the_games_language(laid: Lay, lang: str, word: str) -> Non
     assert f'<html lang="{lang}">' in page
 
 
+def test_a_touched_cell_tells_where_its_piece_may_go(laid: Lay) -> None:
+    table = laid("arrows-and-stars")
+    phone, game = table.phone(), table.evening.referee.game
+    board = game.board(table.desk.state.table.state)
+    told = {cell: phone.client.get(f"/cells/{cell}").json()["may"] for cell in list(board)[:6]}
+    assert any(told.values())
+    empty = next(cell for cell in table.evening.board.cells if cell not in board)
+    assert phone.client.get(f"/cells/{empty}").json() == {"may": []}
+    assert phone.client.get("/cells/zz9").status_code == 404
+
+
+def test_a_hidden_piece_tells_nothing_when_touched(laid: Lay) -> None:
+    table = laid("squod", players=2)
+    phone = table.phone()
+    for cell in table.evening.board.cells:
+        if cell.startswith(("S1", "N1")):
+            assert phone.client.get(f"/cells/{cell}").json() == {"may": []}
+
+
 def test_rules_are_looked_up_and_nothing_is_said_where_they_say_nothing(laid: Lay) -> None:
     phone = laid("skorpion-deep").phone()
     assert "SD-4.3" in phone.page("/rules?q=may+the+skorpion+step+onto+its+tail")

@@ -21,7 +21,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -76,6 +82,7 @@ class Pages:
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
+        self.rates = Rates()
         self._closing = False
         self._waiting: dict[str, Wish] = {}  # token of a phone -> the seat that it waits for
 
@@ -99,10 +106,11 @@ class Pages:
                 Route("/agree", self.agree, methods=["POST"]),
                 Route("/rules", self.rules),
                 Route("/rules/{id}", self.paragraph),
+                Route("/cells/{cell}", self.cell),
                 Route("/pictures/{step:int}/{name}", self.picture),
                 Mount("/static", StaticFiles(directory=HERE / "static")),
             ],
-            middleware=[Middleware(Gate, words=self._words)],
+            middleware=[Middleware(Gate, words=self._words, rates=self.rates)],
             exception_handlers={HTTPException: self.failed, Exception: self.failed},
         )
 
@@ -157,6 +165,14 @@ class Pages:
         except UnknownParagraph:
             raise HTTPException(404, self._words["no-page"]) from None
         return self._render("rules.html", asked="", found=found)
+
+    async def cell(self, request: Request) -> Response:
+        """Where the piece on a cell may go, as names of cells; what is hidden is not told."""
+        name = request.path_params["cell"]
+        if name not in self._live.evening.board.cells:
+            raise HTTPException(404, self._words["no-page"])
+        found = await run_in_threadpool(self._live.may_go, name)
+        return JSONResponse({"may": found})
 
     async def picture(self, request: Request) -> Response:
         """A picture that was kept of a step."""
@@ -266,7 +282,7 @@ class Pages:
         text = (await request.body()).decode("utf-8", "replace")
         form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=40))
         if checked and not hmac.compare_digest(
-            form.get("sign", ""), self._sign(self._viewer(request))
+            form.get("sign", "").encode(), self._sign(self._viewer(request)).encode()
         ):
             raise HTTPException(403, self._words["not-ours"])
         return form
@@ -356,12 +372,29 @@ class Pages:
         return self._render("failed.html", status, text=text)
 
 
+class Rates:
+    """How often an address may ask: a bucket for each that fills with time."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def may(self, address: str) -> bool:
+        """Whether it may ask once more now; then it has."""
+        now = self.clock()
+        left, at = self._left.pop(address, (BURST, now))
+        left = min(BURST, left + (now - at) * RATE)
+        self._left[address] = (left - 1.0 if left >= 1.0 else left), now
+        if len(self._left) > MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        return left >= 1.0
+
+
 class Gate:
     """What no route has to think of: who may come in, how much, how often, and safe headers."""
 
-    def __init__(self, app: ASGIApp, words: dict[str, str]) -> None:
-        self._app, self._words = app, words
-        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    def __init__(self, app: ASGIApp, words: dict[str, str], rates: Rates) -> None:
+        self._app, self._words, self._rates = app, words, rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -371,7 +404,7 @@ class Gate:
             await self._refuse(403, "not-here", scope, receive, send)
         elif size is None or size > LONGEST:
             await self._refuse(413, "too-long", scope, receive, send)
-        elif not self._may(address):
+        elif not self._rates.may(address):
             await self._refuse(429, "too-often", scope, receive, send)
         else:
             await self._app(scope, receive, _headed(send))
@@ -382,16 +415,6 @@ class Gate:
         await Response(self._words[key], status, media_type="text/plain")(
             scope, receive, _headed(send)
         )
-
-    def _may(self, address: str) -> bool:
-        """A bucket for each address that fills with time."""
-        now = time.monotonic()
-        left, at = self._spent.pop(address, (BURST, now))
-        left = min(BURST, left + (now - at) * RATE)
-        self._spent[address] = max(0.0, left - 1.0), now
-        if len(self._spent) > MOST_ADDRESSES:
-            self._spent.popitem(last=False)
-        return left >= 1.0
 
 
 def _headed(send: Send) -> Send:

@@ -91,7 +91,8 @@ def _piece(board: Board, piece: Standing, inner: float) -> str:
     turned = tuple((x * cos - y * sin, x * sin + y * cos) for x, y in shape)
     ink = "#fff" if sum(piece.colour) < 300 else "#000"
     return (
-        f'<g class="piece"><polygon points="{_points(turned, cell.x, cell.y)}" '
+        f'<g class="piece" data-cell="{escape(piece.cell)}">'
+        f'<polygon points="{_points(turned, cell.x, cell.y)}" '
         f'fill="{_colour(piece.colour)}"/>'
         f'<text x="{cell.x:.1f}" y="{-cell.y:.1f}" font-size="{0.42 * inner:.1f}" fill="{ink}">'
         f"{escape(piece.label)}</text></g>"

@@ -14,6 +14,7 @@ from tableref.referee.inputs import Input
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
 from tableref.rulebook.text import title
+from tableref.rules.defaults import may_go
 from tableref.web.drawing import Mark, board_svg
 from tableref.web.noting import Note, due_notes, leads_of
 
@@ -93,6 +94,10 @@ class Live:
         """What everybody may see now."""
         with self._lock:
             return self._view
+
+    def may_go(self, cell: str) -> tuple[str, ...]:
+        """Cells to which the piece on this one may go now."""
+        return may_go(self.evening.referee.game, self._state.table.state, cell)
 
     def drafts(self, seat: int) -> tuple[Draft, ...]:
         """What this seat has to note in secret now. For this seat alone."""

@@ -43,7 +43,20 @@ function listen() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && source.readyState !== EventSource.OPEN) listen();
+  if (document.visibilityState === "visible" && source.readyState !== EventSource.OPEN) // A cell that is touched shows where its piece may go.
+document.addEventListener("click", async (event) => {
+  const name = event.target.closest?.(".board [data-cell]")?.dataset.cell;
+  if (!name) return;
+  const reply = await fetch(`/cells/${encodeURIComponent(name)}`).catch(() => null);
+  if (!reply?.ok) return;
+  const { may } = await reply.json();
+  for (const cell of part.querySelectorAll("[data-cell]")) {
+    cell.classList.toggle("may", may.includes(cell.dataset.cell));
+    cell.classList.toggle("from", cell.dataset.cell === name && may.length > 0);
+  }
+});
+
+listen();
 });
 
 document.addEventListener("submit", async (event) => {

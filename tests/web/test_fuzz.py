@@ -1,0 +1,80 @@
+"""Whatever is sent to whatever route: no crash, no secret, nothing changed without the right to."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Callable
+
+import pytest
+
+from tableref.web.app import BURST
+from tests.rules.harness import count
+from tests.web.conftest import CODE, Phone, Table
+from tests.web.test_secrets import chosen
+
+Lay = Callable[..., Table]
+
+PATHS = (
+    "/", "/enter", "/leave", "/answer", "/say", "/note", "/wish", "/agree", "/rules",
+    "/rules/AS-4.1", "/pictures/1/board-after.jpg", "/pictures/-1/x",
+    "/static/table.js", "/static/", "/cells/a1", "/cells/%00",
+    "/%ff", "/..%2f..%2fetc%2fpasswd", "//", "/rules/" + "a" * 2000,
+)  # fmt: skip
+KEYS = ("question", "choice", "wish", "agreed", "kind", "line", "code", "seat", "0.number", "sign")
+VALUES = (
+    "", "0", "1", "-1", "99999999999999", "½", "٣", "yes", "take-back", "let-stand", "seat", "red",
+    "undo", "draw", "let stand", "resign red", "break off", "1", "help", "\x00", "\ud7ff", "%s{0}",
+    "<b>", "'; DROP TABLE row; --", "A" * 3000, "NaN", "1e9", "red>b1NE",
+)  # fmt: skip
+
+
+def anything(rng: random.Random) -> str:
+    """A value: one of those that break things, or signs by chance."""
+    if rng.random() < 0.7:
+        return rng.choice(VALUES)
+    return "".join(rng.choices(string.printable, k=rng.randrange(60)))
+
+
+def poke(table: Table, phone: Phone, rng: random.Random) -> int:
+    """One request by chance; its status."""
+    later = table.pages.rates.clock() + 60.0
+    table.pages.rates.clock = lambda: later
+    form = {key: anything(rng) for key in rng.sample(KEYS, rng.randrange(5))}
+    path, headers = rng.choice(PATHS), {"sec-fetch-site": "same-origin"}
+    if rng.random() < 0.5:
+        return int(phone.post(path, **form).status_code)
+    method = rng.choice(["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"])
+    answer = phone.client.request(method, path, params=form, headers=headers)
+    return int(answer.status_code)
+
+
+@pytest.mark.parametrize("seed", range(count(2, 40)))
+def test_an_onlooker_changes_nothing_and_breaks_nothing(laid: Lay, seed: int) -> None:
+    table, rng = laid("autoscooter", players=2, paper=False), random.Random(seed)
+    phone = table.phone()
+    before = len(list(table.evening.journal.rows()))
+    for _ in range(120):
+        assert poke(table, phone, rng) < 500
+    assert table.given == []
+    assert len(list(table.evening.journal.rows())) == before
+
+
+@pytest.mark.parametrize("seed", range(count(2, 40)))
+def test_another_seat_breaks_nothing_and_speaks_for_itself_alone(laid: Lay, seed: int) -> None:
+    table, rng = laid("autoscooter", players=2, paper=False), random.Random(seed)
+    one, two = table.phone(seat=0), table.phone("10.0.0.2", seat=1)
+    one.post("/note", **chosen(table, 0, rng))
+    noted = len(table.given)
+    for _ in range(120):
+        assert poke(table, two, rng) < 500
+    for given in table.given[noted:]:
+        assert getattr(given, "player", 1) == 1
+        assert "agreed" not in str(given)
+
+
+def test_the_bound_on_requests_is_the_bound(laid: Lay) -> None:
+    phone = laid("skorpion-deep").phone()
+    found = [phone.client.get("/rules").status_code for _ in range(int(BURST) + 5)]
+    assert found.count(429) >= 1
+    assert CODE not in phone.client.get("/rules").text
