@@ -32,7 +32,7 @@ class SeenPanel(Panel):
         self.buttons = VirtualButtons(pressed)
         self.shown: list[Screen] = []
         self.sounded: list[Sound] = []
-        self.closed = False
+        self.closed = self.dark = False
         self._at = 0
         self._changed = threading.Condition()
 
@@ -47,9 +47,9 @@ class SeenPanel(Panel):
     def play(self, sound: Sound) -> None:
         self.sounded.append(sound)
 
-    def close(self) -> None:
+    def close(self, dark: bool = True) -> None:
         with self._changed:
-            self.closed = True
+            self.closed, self.dark = True, dark
             self._changed.notify_all()
 
     @property

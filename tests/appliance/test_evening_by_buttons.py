@@ -126,6 +126,7 @@ def test_a_whole_evening_by_buttons_alone(
     later.ended()
     assert later.off == ["off"]
     assert panel.closed
+    assert not panel.dark  # it says so until the power goes
 
     # What was played is in the journal, and nothing else.
     evening = viewed_evening(game.folder)

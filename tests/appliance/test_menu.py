@@ -15,6 +15,7 @@ from tableref.devices.buttons import Button
 from tableref.devices.oled import COLUMNS, draw
 from tableref.hosting.shelf import Stored
 from tableref.referee.games import GAMES, load_game
+from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.menuwords import MenuWords, _data
 from tableref.rulebook.text import LANGUAGES
@@ -203,12 +204,13 @@ def test_every_rule_that_the_rulebook_lets_one_choose_can_be_chosen(game: str) -
 def test_players_names_options_and_language_are_chosen_by_buttons() -> None:
     draft = begun(
         "en", "scorpion", "2 players", "3 players", "Blue", "Cleo", "Red", "Ada",
-        "· Leaving the track", "English", "Deutsch",
+        "· Leaving the track", "No clock", "60 s a turn", "English", "Deutsch",
     )  # fmt: skip
     assert draft.setup() == {
         "players": 3, "names": ["Cleo", "Ada", "green"], "exact_exit": True,
     }  # fmt: skip
     assert draft.lang == "de"
+    assert draft.clock == Clock(60, 10, "turn")
     assert not draft.refused()
 
 
@@ -301,3 +303,15 @@ def screens(lang: str) -> dict[str, Menu]:
 @pytest.mark.parametrize("name", sorted(screens("en")))
 def test_pages_look_as_their_reference_pictures(golden: Any, lang: str, name: str) -> None:
     golden(draw(screens(lang)[name].screen()), f"menu-{name}-{lang}")
+
+
+def test_partners_have_their_time_together() -> None:
+    draft = begun("en", "squod", "2 players", "4 players", "No clock", "30 s a turn")
+    assert draft.clock == Clock(30, 10, "turn", shared=True)
+    assert draft.with_players(2).clock == Clock(30, 10, "turn", shared=False)
+
+
+def test_rounds_are_timed_where_there_are_rounds() -> None:
+    assert begun("en", "autoscooter", "No clock", "60 s a round").clock == Clock(60, 10, "round")
+    menu, _ = chosen(Menu((Pages("en").draft(NOW, draft_of("squod", "en")),)), "No clock")
+    assert not [item.label for item in menu.page.items if "round" in item.label]

@@ -222,3 +222,4 @@ def test_the_command_runs_and_ends_by_a_signal(tmp_path: Path) -> None:
         served.send_signal(signal.SIGTERM)
         assert served.wait(30) == 128 + signal.SIGTERM
     assert (screens / "screen-0002.png").exists()
+    assert (tmp_path / "none.toml").exists()  # what is set up is written there

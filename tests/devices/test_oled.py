@@ -204,3 +204,15 @@ def test_a_virtual_display_without_room_says_so(tmp_path):
     (tmp_path / "screens").rmdir()
     with pytest.raises(DisplayError, match=r"screen-0001\.png"):
         display.show(SCREENS["bare"])
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_display_is_cleared_when_it_is_closed_unless_it_is_to_stay(bus, stays):
+    display = OledDisplay(DisplayOptions())
+    display.show(SCREENS["bare"])
+    picture = as_ssd1306(draw(SCREENS["bare"]))
+    if stays:
+        display.stay()
+    display.close()
+    assert FakeBus.last.closed
+    assert (bytes(FakeBus.last.data[-len(picture) :]) == picture) == stays

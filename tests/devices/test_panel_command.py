@@ -9,7 +9,7 @@ from tableref.cli import main
 from tableref.commands import panel as command
 from tableref.devices import panel as panels
 from tableref.devices.buttons import Button, Press
-from tableref.devices.oled import DisplayError
+from tableref.devices.oled import DisplayError, draw
 from tableref.devices.pins import HardwareLock, open_with_pins
 
 QUICK = ["panel", "--seconds", "0", "--patience", "0"]
@@ -108,3 +108,39 @@ def test_a_button_that_hangs_is_told(table, capsys):
     pin.drive_low()
     assert main(QUICK) == 1
     assert f"button {Button.WHY.name} hangs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+def test_the_last_thing_says_that_the_plug_may_be_pulled(
+    lang, tmp_path, monkeypatch, capsys, golden
+):
+    shown = []
+
+    class Display:
+        def __init__(self, options):
+            self.stays = False
+
+        def show(self, screen):
+            shown.append(screen)
+
+        def stay(self):
+            self.stays = True
+
+        def close(self):
+            assert self.stays
+
+    monkeypatch.setattr(command, "OledDisplay", Display)
+    path = tmp_path / "table.toml"
+    path.write_text(f'[game]\nlang = "{lang}"\n')
+    assert main(["panel", "--unplug", "--config", str(path)]) == 0
+    [screen] = shown
+    golden(draw(screen), f"unplug-{lang}")
+
+
+def test_a_display_that_cannot_say_so_is_code_1(monkeypatch, capsys):
+    def absent(options):
+        raise DisplayError("no display answers", "Check its four wires.")
+
+    monkeypatch.setattr(command, "OledDisplay", absent)
+    assert main(["panel", "--unplug"]) == 1
+    assert "no display answers" in capsys.readouterr().out

@@ -35,6 +35,11 @@ class Panel:
         if self.unplugged:
             raise BROKEN
 
+    def stay(self):
+        if self.unplugged:
+            raise BROKEN
+        self.stays = True
+
 
 @pytest.fixture
 def panel():
@@ -147,4 +152,22 @@ def test_close_returns_though_the_display_is_gone(panel):
     panel.unplugged = True
     keeper.show(Screen("a"))
     keeper.start()
+    keeper.close()
+
+
+def test_what_was_shown_last_stays_when_it_is_to(keeper, panel):
+    keeper.start()
+    keeper.show(Screen("one"))
+    keeper.show(Screen("last"))
+    keeper.stay()
+    keeper.close()
+    assert panel.drawn[-1] == Screen("last")
+    assert panel.stays
+
+
+def test_a_display_that_is_gone_need_not_stay(keeper, panel):
+    keeper.show(Screen("one"))
+    keeper.step(0.0)
+    panel.unplugged = True
+    keeper.stay()
     keeper.close()

@@ -24,6 +24,7 @@ port = "auto"
 [game]
 lang = "fr"
 names = ["Ada", "Zoé"]
+bell = 15
 [pictures]
 keep = 50
 [setup]
@@ -36,6 +37,7 @@ present = false
     assert config.camera.calibration == "lens.json"
     assert config.link.port == "auto"
     assert (config.game.lang, config.game.names) == ("fr", ("Ada", "Zoé"))
+    assert config.game.bell == 15
     assert config.pictures.keep == 50
     assert config.done == {"camera": 2}
     assert config.devices.buzzer is None
@@ -51,6 +53,8 @@ present = false
         ("[link]\nport = 3\n", r"link\.port: expected a text"),
         ("[game]\nlang = 'it'\n", r"game\.lang: expected 'en' or 'fr' or 'de'"),
         ("[game]\nnames = ['Ada', 'Ada']\n", r"game\.names: 'Ada' is there twice"),
+        ("[game]\nbell = -1\n", r"game\.bell: expected 0 to 600, found -1"),
+        ("[game]\nbell = true\n", r"game\.bell: expected a whole number"),
         ("[game]\nnames = ['']\n", r"game\.names: expected 1 to 15 letters"),
         ('[game]\nnames = ["A\\nb"]\n', r"game\.names: "),
         ("[pictures]\nkeep = 1e9\n", r"pictures\.keep: expected a whole number"),

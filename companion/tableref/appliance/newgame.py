@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tableref.referee.games import load_game
+from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rules.surface import SetupError
 
@@ -26,13 +27,15 @@ class Option(NamedTuple):
 
 class Draft(NamedTuple):
     """What is to be played. `players` is 0 where the game has but one number of them; `names` by
-    player, "" for what the game calls him; `options` that were chosen."""
+    player, "" for what the game calls him; `options` that were chosen; without a `clock`
+    nobody is timed."""
 
     game: str
     lang: str = "en"
     players: int = 0
     names: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
+    clock: Clock | None = None
 
     def setup(self) -> dict[str, Any]:
         """The set-up of the rules."""
@@ -56,7 +59,8 @@ class Draft(NamedTuple):
         """The same with another number of players; names of those who stay do."""
         count = len(seats(self.game, players))
         names = (*self.names, *[""] * count)[:count]
-        return self._replace(players=players, names=names)
+        clock = self.clock and self.clock._replace(shared=has_sides(self.game, players))
+        return self._replace(players=players, names=names, clock=clock)
 
     def with_name(self, seat: int, name: str) -> Draft:
         """The same with this name at this seat; who had it sits without one."""
@@ -107,6 +111,19 @@ def takes_names(game: str) -> bool:
     except SetupError:
         return False
     return True
+
+
+def has_sides(game: str, players: int) -> bool:
+    """Whether some play together."""
+    rules = load_game(game)
+    state = rules.start({"players": players} if players else {})
+    return any(len(side) > 1 for side in rules.sides(state))
+
+
+def has_rounds(game: str) -> bool:
+    """Whether the game goes in rounds."""
+    rules = load_game(game)
+    return "round" in rules.facts(rules.start({}))
 
 
 def options(book: Rulebook, game: str) -> tuple[Option, ...]:

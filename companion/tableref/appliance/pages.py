@@ -9,6 +9,8 @@ from tableref.appliance.menu import Command, Item, Page
 from tableref.appliance.newgame import (
     Draft,
     draft_of,
+    has_rounds,
+    has_sides,
     options,
     player_counts,
     seats,
@@ -17,20 +19,24 @@ from tableref.appliance.newgame import (
 from tableref.devices.oled import Marker
 from tableref.hosting.shelf import Stored
 from tableref.referee.games import GAMES
+from tableref.referee.timing import PER, Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.menuwords import MenuWords
 from tableref.rulebook.sheet import chapter_titles
 from tableref.rulebook.text import LANGUAGES, begun, title
 
+TIMES = {"turn": (30, 60, 90, 120, 180, 300), "round": (60, 120, 180, 300, 600)}
+"""Seconds for a turn or a round that can be chosen."""
 CHECKED, OPEN, DAMAGED = "✓", "·", "✗"
 
 
 class Situation(NamedTuple):
     """What the main menu depends on: the games that lie here, the one that was played last first,
-    names to choose from, seconds a turn as they are proposed."""
+    names to choose from, and how many seconds before the end a clock rings."""
 
     games: tuple[Stored, ...] = ()
     names: tuple[str, ...] = ()
+    bell: int = 10
 
 
 class Running(NamedTuple):
@@ -124,6 +130,9 @@ class Pages:
                     f"{paragraph.text} ({paragraph.id})",
                 )
             )
+        timed = [(self._timed(one), draft._replace(clock=one)) for one in self._clocks(now, draft)]
+        label = self._timed(draft.clock)
+        items.append(Item(label, self._choice(self.words.label("clocks"), timed, again(items))))
         label = MenuWords(draft.lang).label("language")
         langs = [
             (MenuWords(lang).label("language"), draft._replace(lang=lang)) for lang in LANGUAGES
@@ -151,6 +160,18 @@ class Pages:
 
     def _seat(self, draft: Draft, seat: int) -> str:
         return begun(self._book.value(seats(draft.game, draft.players)[seat], name=True))
+
+    def _clocks(self, now: Situation, draft: Draft) -> list[Clock | None]:
+        """None, so many seconds a turn, and so many a round where there are rounds; those who play
+        together have their time together."""
+        shared, pers = has_sides(draft.game, draft.players), PER[: 1 + has_rounds(draft.game)]
+        timed = [Clock(seconds, now.bell, per, shared) for per in pers for seconds in TIMES[per]]
+        return [None, *timed]
+
+    def _timed(self, clock: Clock | None) -> str:
+        if clock is None:
+            return self.words.label("no-clock")
+        return self.words.label(f"clock-{clock.per}", clock.seconds)
 
     # -- the rulebook -----------------------------------------------------------------------------
 

@@ -63,6 +63,7 @@ class Appliance:
         self._game: Game | None = None
         self._front: TableFront | None = None
         self._asked: Command | None = None
+        self._off = False
         self._panel = open_panel(self.pressed)
         self._dialogue.begin(self._panel)
 
@@ -103,10 +104,11 @@ class Appliance:
             pass
         finally:
             self._notifier.stopping()
-            self._panel.close()
+            self._panel.close(dark=not self._off)
 
     def _main(self) -> Menu:
-        now = Situation(tuple(self._shelf.games()), self._config.game.names)
+        game = self._config.game
+        now = Situation(tuple(self._shelf.games()), game.names, game.bell)
         return Menu((self._pages.main(now),))
 
     def _first(self) -> Menu:
@@ -166,7 +168,14 @@ class Appliance:
         folder = self._shelf.folder_for(draft.game, self._today())
         cameras = self._config.camera.look
         return self._played(
-            new_game(folder, draft.game, draft.setup(), cameras=cameras, lang=draft.lang)
+            new_game(
+                folder,
+                draft.game,
+                draft.setup(),
+                cameras=cameras,
+                lang=draft.lang,
+                clock=draft.clock,
+            )
         )
 
     def _played(self, game: Game) -> Menu:
@@ -216,6 +225,7 @@ class Appliance:
         words = self._pages.words
         self._dialogue.show(Screen.of(words.label("off"), words.text("off"), Marker.WAIT))
         self._power_off()
+        self._off = True
         raise Stopped
 
     def _wait(self) -> None:

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 
 from tableref.commands import words
 from tableref.devices.config import DeviceConfig, load_config
-from tableref.devices.oled import DisplayError, DisplayOptions, OledDisplay, Screen, find_driver
+from tableref.devices.oled import (
+    DisplayError,
+    DisplayOptions,
+    Marker,
+    OledDisplay,
+    Screen,
+    find_driver,
+)
 
 if TYPE_CHECKING:
     from tableref.devices.buttons import Button, Press
@@ -37,6 +44,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=30.0,
         help="how long buttons are waited for (default: 30)",
     )
+    parser.add_argument(
+        "--unplug",
+        action="store_true",
+        help="only say on every display that the plug may be pulled, and leave it so",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     from tableref.devices.panel import open_panel
 
     config = load_config(args.config)
+    if args.unplug:
+        return _unplug(config, args.config)
     presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
     # First, as it sees to it that no other Tableref has this hardware.
     panel = open_panel(replace(config, displays=()), presses.put)
@@ -58,6 +72,25 @@ def run(args: argparse.Namespace) -> int:
         return 0 if all(seen) and felt and not panel.trouble and not panel.stuck else 1
     finally:
         panel.close()
+
+
+def _unplug(config: DeviceConfig, path: Path | None) -> int:
+    """The last thing that is shown before the power goes. 1 where a display did not take it."""
+    from tableref.hosting.config import load
+    from tableref.rulebook.menuwords import MenuWords
+
+    text = MenuWords(load(path).game.lang).text("unplug")
+    failed = 0
+    for options in config.displays:
+        try:
+            display = OledDisplay(options)
+            display.show(Screen.of("Tableref", text, Marker.OK))
+            display.stay()
+            display.close()
+        except DisplayError as error:
+            print(error)
+            failed = 1
+    return failed
 
 
 def _try_display(options: DisplayOptions) -> bool:

@@ -21,6 +21,7 @@ from tableref.referee.desk import Outlet
 from tableref.referee.games import GAMES
 from tableref.referee.outlets import EventLines, LightOutlet, ScreenOutlet
 from tableref.referee.table import Phase
+from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
@@ -44,6 +45,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="an option of the game, such as players=4; plots of a file bring their own",
     )
     parser.add_argument("--out", metavar="FOLDER", required=True, help="journal and pictures")
+    parser.add_argument(
+        "--clock",
+        metavar="SECONDS",
+        type=words.whole(1, 86_400),
+        help="for each turn; a bell 10 seconds before; without: nobody is timed",
+    )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
@@ -112,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
     game = new_game(
         Path(args.out), args.game, setup,
         cameras=args.camera, plots=args.plots, board=args.board, lang=args.lang,
+        clock=Clock(args.clock, 10) if args.clock else None,
     )  # fmt: skip
     return referee(game, args)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from tableref.appliance.serve import Appliance, Found
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
+from tableref.devices.config import config_path
 from tableref.devices.panel import Panel, open_panel, virtual_panel
 from tableref.hosting.config import load
 from tableref.hosting.stopping import stopping
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Until it is stopped, or switched off by the menu."""
     if args.config:
         os.environ["TABLEREF_CONFIG"] = str(args.config)
+    _begun(config_path())
     config = load()
 
     def opened(pressed: Callable[[Press], None]) -> Panel:
@@ -58,6 +60,14 @@ def run(args: argparse.Namespace) -> int:
     with stopping(appliance.stop) as stopped:
         appliance.run()
     return 128 + stopped[0] if stopped else 0
+
+
+def _begun(path: Path | None) -> None:
+    """The configuration that was named is there, be it empty: what is set up is written into it.
+    OSError"""
+    if path is not None and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
 
 
 def _type(buttons: VirtualButtons) -> None:

@@ -128,6 +128,10 @@ class Display(Protocol):
         """Show this screen in place of the one before. DisplayError"""
         ...
 
+    def stay(self) -> None:
+        """What is shown stays when it is closed."""
+        ...
+
     def close(self) -> None:
         """Give the device back."""
         ...
@@ -172,6 +176,10 @@ class OledDisplay:
         """Draw and send the whole screen. DisplayError"""
         image = draw(screen, (128, self._options.height))
         self._try(lambda: self._device.display(image))
+
+    def stay(self) -> None:
+        """What is shown stays when it is closed."""
+        self._device.persist = True
 
     def close(self) -> None:
         """Clear the display and give the bus back, in any case. DisplayError"""
@@ -286,6 +294,9 @@ class PngDisplay:
             raise DisplayError(error.what, error.advice) from error
         self._device.display(image)
 
+    def stay(self) -> None:
+        """Pictures stay."""
+
     def close(self) -> None:
         """Nothing to give back."""
 
@@ -320,6 +331,14 @@ class ScreenKeeper:
         """Take this screen as the newest one. Never waits, never fails."""
         self._wanted = screen
         self._worker.wake()
+
+    def stay(self) -> None:
+        """Draw what was shown last, and let it stand when it is closed."""
+        self._worker.close()
+        self.step(time.monotonic())
+        if self._display is not None:
+            with suppress(Exception):  # a display that fails shows nothing anyway
+                self._display.stay()
 
     def close(self) -> None:
         """Stop drawing and give the display back."""

@@ -70,9 +70,12 @@ class Panel:
             self._missing.append(error)
             return None
 
-    def close(self) -> None:
-        """Go dark and quiet, and give everything back."""
+    def close(self, dark: bool = True) -> None:
+        """Go dark and quiet, and give everything back. Not `dark`: what is shown stays."""
         guard = Guard("the panel")
+        if not dark:
+            for keeper in self.screens:
+                keeper.stay()
         for part in (self.buttons, self.sounds, self.light, *self.screens, self.lock):
             if part is not None:
                 with guard:

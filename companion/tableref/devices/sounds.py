@@ -29,6 +29,7 @@ class Sound(Enum):
     REFUSED = (Note(392, 0.18), Note(0, 0.08), Note(311, 0.3))
     QUESTION = (Note(659, 0.09), Note(0, 0.05), Note(880, 0.09), Note(0, 0.05), Note(1175, 0.12))
     TROUBLE = tuple(Note(hertz, 0.1) for hertz in (523, 0) * 4)
+    BELL = (Note(1760, 0.08), Note(0, 0.06), Note(1760, 0.08), Note(0, 0.3)) * 2
     OVER = (Note(523, 0.12), Note(659, 0.12), Note(784, 0.12), Note(1047, 0.3))
 
 

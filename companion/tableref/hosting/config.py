@@ -25,6 +25,7 @@ from tableref_hardware.reading import Section
 MOST_NAMES = 24
 LONGEST_NAME = 15
 MOST_PICTURES = 100_000  # MB
+LONGEST_BELL = 600  # seconds
 LOOKS = ("usb", "picamera", "folder", "video")
 
 
@@ -45,10 +46,12 @@ class LinkOptions:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """What a new game is proposed with: language, and names to choose from."""
+    """What a new game is proposed with: language, names to choose from, and how many seconds
+    before the end a clock rings."""
 
     lang: str = "en"
     names: tuple[str, ...] = ()
+    bell: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def _link(section: Section) -> LinkOptions:
 
 
 def _game(section: Section) -> GameOptions:
-    known(section, ("lang", "names"))
+    known(section, ("lang", "names", "bell"))
     usual = GameOptions()
     names = tuple(section.texts("names")) if "names" in section else ()
     if len(names) > MOST_NAMES:
@@ -129,6 +132,7 @@ def _game(section: Section) -> GameOptions:
     return GameOptions(
         section.choice("lang", LANGUAGES) if "lang" in section else usual.lang,
         names,
+        section.integer("bell", 0, LONGEST_BELL) if "bell" in section else usual.bell,
     )
 
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from tableref.errors import UserError
+from tableref.hosting.bell import Ringer
 from tableref.hosting.cameras import absolute, calibrated, opened_all
 from tableref.hosting.session import Session
 from tableref.referee.album import USUAL
@@ -23,6 +24,7 @@ from tableref.referee.plots import PlotError, read_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder, new_recording
 from tableref.referee.resuming import resumed_evening
+from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rules.house import TakeUp
 
@@ -102,6 +104,11 @@ class Game:
                 stack.callback(keeper.close)
                 told.append(keeper)
                 pictures = keeper.pictures
+            if (clock := self.evening.clock()) is not None:
+                ringer = Ringer(clock, self.evening.referee.game, self.queue.happened)
+                stack.callback(ringer.close)
+                ringer.start()
+                told.append(ringer)
             recorder = None
             if how.record:
                 stream = stack.enter_context(new_recording(Path(how.record)))
@@ -151,15 +158,18 @@ def new_game(
     plots: str | None = None,
     board: str | None = None,
     lang: str = "en",
+    clock: Clock | None = None,
 ) -> Game:
     """A new game in an empty folder. `plots` is a file of what the players wrote down, `board` a
-    board file in place of the one that ships. UserError"""
+    board file in place of the one that ships; without a `clock` nobody is timed. UserError"""
     told = read_plots(plots) if plots else {"setup": {}, "rounds": []}
     if told.get("game") not in (None, game):
         raise UserError(f"{plots}: plots of {told['game']}, not of {game}")
     # Without plots the players keep them on paper, and moves are read off the board.
     usual = told["setup"] if plots else dict(load_game(game).unplotted)
     handed = {key: told[key] for key in ("throws", "said", "pictures") if told.get(key)}
+    if clock is not None:
+        handed["clock"] = clock.record()
     names = absolute(cameras)
     try:
         evening = new_evening(

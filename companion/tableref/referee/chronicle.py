@@ -103,9 +103,11 @@ class Chronicle:
             case "distrusted":
                 cells = ", ".join(row.data["cells"])
                 return Item(NOTE, number, (Said(self._message("row-distrusted", what=cells)),))
-            case "tray" | "notice":
-                key = f"tray-{row.data['tray']}" if row.kind == "tray" else row.data["notice"]
-                return Item(NOTE, number, (Said(self._message(key)),))
+            case "tray":
+                return Item(NOTE, number, (Said(self._message(f"tray-{row.data['tray']}")),))
+            case "notice":
+                said = self._message(row.data["notice"], **row.data.get("values", {}))
+                return Item(NOTE, number, (Said(said),))
         return None
 
     def _end(self, state: TableState) -> list[str]:

@@ -56,9 +56,11 @@ class Clerk:
         state = course.state._replace(rows=course.state.rows + 1)
         return Course(state, (*course.rows, row), (*course.facts, *facts))
 
-    def notice(self, state: TableState, key: str) -> Step:
-        """Says why what was entered changes nothing; what was asked stays asked."""
-        course = self.note(Course(state), Row("notice", {"notice": key}))
+    def notice(self, state: TableState, key: str, values: Mapping[str, str] | None = None) -> Step:
+        """Says something that changes nothing, as why what was entered does not; what was asked
+        stays asked."""
+        data = {"notice": key, **({"values": dict(values)} if values else {})}
+        course = self.note(Course(state), Row("notice", data))
         return Step(course.state, course.rows, Told((), state.trouble, state.ask))
 
     def carry_out(

@@ -16,6 +16,7 @@ from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
+from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board, BoardFileError, load_board, read_board
@@ -40,6 +41,11 @@ class Evening(NamedTuple):
         """Who puts this game's events into words."""
         names = self.referee.game.players(self.state.table.state)
         return Teller(self.referee.game, self.board, self.head["lang"], names)
+
+    def clock(self) -> Clock | None:
+        """How it is timed; None where it is not."""
+        told = self.head.get("clock")
+        return None if told is None else Clock.read(told)
 
     def stands(self) -> dict[str, Any]:
         """Where the game stands, as the event that it is taken up again."""

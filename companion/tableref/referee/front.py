@@ -51,6 +51,7 @@ STATUS = {
 SOUND = {
     "trouble": Sound.REFUSED,
     "question": Sound.QUESTION,
+    "bell": Sound.BELL,
     "end": Sound.OVER,
     "ruling": Sound.ACCEPTED,
 }

@@ -169,6 +169,18 @@ class Tick(NamedTuple):
         return {"tick": self._asdict()}
 
 
+class Bell(NamedTuple):
+    """The clock of the game rings for these players: so many seconds are left to them."""
+
+    time: float
+    who: tuple[int, ...]
+    left: int
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"bell": {"time": self.time, "who": list(self.who), "left": self.left}}
+
+
 class Begin(NamedTuple):
     """The evening begins, or goes on, with these senses: "board" for a camera over the board,
     "switches", "mat" for a camera over the dice mat."""
@@ -206,6 +218,7 @@ Input = (
     | CameraEnded
     | Tick
     | Begin
+    | Bell
 )
 
 
@@ -261,6 +274,9 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "camera_trouble": lambda told: CameraTrouble(told.number("time"), told.text("message")),
     "camera_ended": lambda told: CameraEnded(told.number("time")),
     "tick": lambda told: Tick(told.number("time")),
+    "bell": lambda told: Bell(
+        told.number("time"), tuple(told.integers("who")), told.integer("left", 0)
+    ),
     "begin": lambda told: Begin(told.number("time"), tuple(told.texts("senses"))),
 }
 """Kind of an input, as in a recording -> what reads it."""
@@ -290,6 +306,8 @@ def misfit(given: Input, board: Board, players: int) -> str:
             who = agreed
         case Act(_, _, player):
             who = (player,)
+        case Bell(_, rung, _):
+            who = rung
     for name in sorted(map(str, cells - {None, *board.cells})):
         return f"{shown(name)} is not a cell of this board"
     for name in sorted(map(str, pieces - {None, *(piece.id for piece in board.pieces)})):

@@ -11,6 +11,7 @@ from tableref.referee.evening import JOURNAL, Evening, first_state, referee_of
 from tableref.referee.journal import Journal
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
+from tableref.referee.timing import Clock
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 
@@ -113,6 +114,8 @@ def _first(folder: Path, head: dict[str, Any]) -> tuple[Referee, Board, TableSta
         referee, board = referee_of(head)
         if not isinstance(head["lang"], str) or not isinstance(head["camera"], str):
             raise TypeError("language and camera are texts")
+        if "clock" in head:
+            Clock.read(head["clock"])
         return referee, board, first_state(referee, head)
     except (UserError, *MISFITS) as error:
         text = str(error) if isinstance(error, UserError) else f"it says of the game: {error!r}"

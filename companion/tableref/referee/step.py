@@ -17,6 +17,7 @@ from tableref.referee.evidence import SENSOR_DOUBTS, Evidence
 from tableref.referee.inputs import (
     Act,
     Begin,
+    Bell,
     CameraEnded,
     CameraTrouble,
     Choose,
@@ -85,6 +86,8 @@ class Referee:
                 return self._mat_seen(state, look.time, look.in_view)
             case Tick(time):
                 return self._at_rest(state, time)
+            case Bell(_, who, left):
+                return self._bell(state, who, left)
             case Begin(_, senses):
                 return self._begin(state, senses)
             case Act(_, record, player):
@@ -172,6 +175,13 @@ class Referee:
         state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
         left_over = self._clerk.left_over(before, action)
         return state._replace(left_over=left_over, trouble=None, ask=None)
+
+    def _bell(self, state: TableState, who: tuple[int, ...], left: int) -> Step:
+        if state.phase is Phase.OVER:
+            return Step(state)
+        players = self.game.players(state.table.state)
+        values = {"who": ", ".join(players[player] for player in who), "to": str(left)}
+        return self._clerk.notice(state, "bell" if left else "time-over", values)
 
     # -- beginning and ending ---------------------------------------------------------------------
 

@@ -104,8 +104,9 @@ class Teller:
             case "refused":  # a plot on the file that may not be: its number stays secret
                 return {"event": "question", "question": "plot", "paragraphs": data["paragraphs"]}
             case "notice":
-                text = [self._messages.sentence(data["notice"])]
-                return {"event": "notice", **data, "text": text}
+                text = [self._messages.sentence(data["notice"], data.get("values"))]
+                kind = "bell" if data["notice"] in ("bell", "time-over") else "notice"
+                return {"event": kind, **data, "text": text}
             case "round":
                 counts = ", ".join(map(str, data["chips"]))
                 told = {"what": str(data["round"]), "who": counts}
@@ -213,8 +214,10 @@ class Teller:
             pages += self._rulings(before, step, facts)
         if any(row.kind == "round" for row in step.rows):
             pages.append(self._scores(step))
-        notices = [row.data["notice"] for row in step.rows if row.kind == "notice"]
-        for title, *lines in map(self._messages.screen, notices):
+        notices = [row.data for row in step.rows if row.kind == "notice"]
+        for title, *lines in (
+            self._messages.screen(data["notice"], data.get("values")) for data in notices
+        ):
             pages.append(Screen(title, tuple(lines)))
         now, choices = self._now(step.state, step.told), self._choices(step)
         # Pages turn up to the last one: a question's answers, or what is awaited.

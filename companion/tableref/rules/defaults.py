@@ -76,6 +76,8 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def seen_position(self, state: S, stands: Mapping[str, Stack]) -> Record | None: ...
 
+    def sides(self, state: S) -> tuple[tuple[int, ...], ...]: ...
+
     def throws(self, state: S) -> Throws | None: ...
 
     def thrown(self, tray: str, value: int) -> Action: ...
@@ -121,6 +123,10 @@ class Defaults:
         """The position in which these pieces stand as they are seen, to let it stand (HR-2.3);
         None where only an action can be let stand."""
         return None
+
+    def sides(self, state: Any) -> tuple[tuple[int, ...], ...]:
+        """Players who play together, side by side; none where each plays for himself."""
+        return ()
 
     def throws(self, state: Any) -> Throws | None:
         """The dice that are owed now; None in a game without dice, and while none are."""

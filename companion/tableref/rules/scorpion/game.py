@@ -68,6 +68,10 @@ class ScorpionRules(Defaults):
         """Names of the players, by index: their colours, unless the set-up names them."""
         return state.track.names
 
+    def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Partners in teams (SC-5.4)."""
+        return state.track.sides
+
     def due(self, state: State) -> Due:
         """A throw while one is owed, else an act; after a sting the piece is fixed (SC-3.4)."""
         if state.winners:

@@ -91,6 +91,10 @@ class SquodRules(Defaults):
         """Names of the players, by default those of their ramps."""
         return state.setup.names
 
+    def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Partners face each other (SQ-1.2)."""
+        return tuple(team_players(state.setup.players, team) for team in (0, 1))
+
     def due(self, state: State) -> Due:
         """The turn of one player."""
         return Due("over") if state.over is not None else Due("act", (state.turn,))
