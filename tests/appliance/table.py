@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from tableref.appliance.notify import Notifier
 from tableref.appliance.serve import Appliance, Found
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.link.virtual import VirtualPico, VirtualPort
-from tableref.devices.oled import Screen
+from tableref.devices.oled import DisplayOptions, Screen
 from tableref.devices.panel import Panel
 from tableref.devices.sounds import Sound
 from tableref.devices.status import Status
@@ -32,6 +32,7 @@ class SeenPanel(Panel):
         self.buttons = VirtualButtons(pressed)
         self.shown: list[Screen] = []
         self.sounded: list[Sound] = []
+        self.driven: list[list[str]] = []
         self.closed = self.dark = False
         self._at = 0
         self._changed = threading.Condition()
@@ -43,6 +44,9 @@ class SeenPanel(Panel):
 
     def status(self, status: Status) -> None:
         pass
+
+    def drive(self, displays: Sequence[DisplayOptions]) -> None:
+        self.driven.append([options.driver for options in displays])
 
     def play(self, sound: Sound) -> None:
         self.sounded.append(sound)

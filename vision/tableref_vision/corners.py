@@ -18,7 +18,7 @@ def corner_words(tags: Collection[CornerTag], seen: Collection[int], view: View 
     missing = [tag for tag in tags if tag.id not in seen]
     if not missing:
         return f"all {_number(total)} corners are seen"
-    names = [f"{_compass(tag)} (tag {tag.id}){_over(tag, view)}" for tag in missing]
+    names = [f"{compass(tag)} (tag {tag.id}){_over(tag, view)}" for tag in missing]
     verb = "is" if len(names) == 1 else "are"
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return f"{_number(total - len(names))} of {_number(total)} corners: {listed} {verb} not seen"
@@ -28,7 +28,7 @@ def _number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
-def _compass(tag: CornerTag) -> str:
+def compass(tag: CornerTag) -> str:
     """The corner in the board's own directions: north is y, east is x."""
     return ("N" if tag.y > 0 else "S") + ("E" if tag.x > 0 else "W")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tableref.appliance.menu import Command, Item, Page
@@ -16,6 +16,7 @@ from tableref.appliance.newgame import (
     seats,
     takes_names,
 )
+from tableref.appliance.steps import STEPS, is_done
 from tableref.devices.oled import Marker
 from tableref.hosting.shelf import Stored
 from tableref.referee.games import GAMES
@@ -73,6 +74,7 @@ class Pages:
             items.append(self._item("games", lambda: self.games(now)))
         items += [
             self._item("rules", self.rulebook),
+            self._item("set-up", Command("set-up")),
             self._item("health", Command("health")),
             self._item("off", lambda: self.sure("off", Command("off"))),
         ]
@@ -172,6 +174,18 @@ class Pages:
         if clock is None:
             return self.words.label("no-clock")
         return self.words.label(f"clock-{clock.per}", clock.seconds)
+
+    # -- setting up -------------------------------------------------------------------------------
+
+    def set_up(self, done: Mapping[str, int], at: int = 0) -> Page:
+        """The steps of setting up, marked where the present version of them was gone through."""
+        items = []
+        for step in STEPS:
+            mark = CHECKED if is_done(step, done) else OPEN
+            key = f"step-{step}"
+            label = f"{mark} {self.words.label(key)}"
+            items.append(Item(label, Command("step", step), self.words.help(key)))
+        return Page(self.words.label("set-up"), tuple(items), at=at)
 
     # -- the rulebook -----------------------------------------------------------------------------
 

@@ -13,11 +13,13 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from tableref.appliance import steps
 from tableref.appliance.dialogue import Dialogue, Stopped
 from tableref.appliance.menu import Command, Menu, Page
 from tableref.appliance.newgame import Draft
 from tableref.appliance.notify import Notifier
 from tableref.appliance.pages import Pages, Situation
+from tableref.appliance.steps.table import SetUp
 from tableref.appliance.table_front import TableFront
 from tableref.devices.buttons import Press
 from tableref.devices.oled import Marker, Screen
@@ -54,7 +56,8 @@ class Appliance:
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
         switches it off; `opened` is told of each game that begins. PinBusy"""
-        self._config, self._shelf, self._playing = config, Shelf(root / "games"), root / "playing"
+        self._config, self._root = config, root
+        self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
         self._examine, self._opened, self._today = examine, opened, today
         self._power_off = power_off or _power_off
@@ -139,6 +142,10 @@ class Appliance:
                     return self._begun(menu, draft)
                 case Command("health"):
                     return menu.opened(self._health())
+                case Command("set-up"):
+                    return menu.opened(self._pages.set_up(self._config.done))
+                case Command("step", str() as step):
+                    return self._set_up(menu, step)
                 case Command("off"):
                     self._switch_off()
                 case Command("no"):
@@ -219,6 +226,19 @@ class Appliance:
             self._notifier.alive()
         text = "\n".join(found) or self._pages.words.text("healthy")
         return self._pages.said("health", text)
+
+    def _set_up(self, menu: Menu, step: str) -> Menu:
+        """Goes through a step; what it has found out holds from now on. UserError"""
+        table = SetUp(self._dialogue, self._panel, self._config, self._root)
+        try:
+            done = steps.run(step, table)
+        finally:
+            self._config = table.config
+        if self._pages.lang != self._config.game.lang:
+            self._pages = Pages(self._config.game.lang)
+        at = min(menu.page.at + done, len(steps.STEPS) - 1)  # on to the next one
+        page = self._pages.set_up(self._config.done, at)
+        return Menu((*self._main().pages, page))
 
     def _switch_off(self) -> None:
         """Stopped, once the computer was told to switch itself off. UserError"""

@@ -7,7 +7,6 @@ import contextlib
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from tableref_vision.dice.reader import DiceReader
 
 FACES = 6
-PATIENCE = 60  # frames in which dice must come to rest after somebody said that they lie
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
 def _steps(camera: Camera, reader: DiceReader) -> Iterator[tuple[int, Frame]]:
     """Each asked face with a frame that shows it at rest. A camera that waits has a picture for
     each; otherwise somebody says when the dice lie."""
+    from tableref_vision.dice.check import at_rest
+
     frames = camera.frames()
     if camera.waits:
         for number, frame in enumerate(frames):
@@ -121,21 +121,6 @@ def _steps(camera: Camera, reader: DiceReader) -> Iterator[tuple[int, Frame]]:
         )
         if not lines.readline():
             return
-        rested = _at_rest(frames, reader)
+        rested = at_rest(frames, reader)
         if rested is not None:
             yield asked, rested
-
-
-def _at_rest(frames: Iterator[Frame], reader: DiceReader) -> Frame | None:
-    """The frame in which the dice have come to rest; the last one where they do not."""
-    from tableref_vision.dice.eye import MatEye
-    from tableref_vision.dice.throw import Mat, follow
-
-    eye, mat = MatEye(reader), Mat()
-    last: Frame | None = None
-    for frame in islice(frames, PATIENCE):
-        last = frame
-        mat = follow(mat, eye.read(frame))
-        if mat.settled:
-            break
-    return last

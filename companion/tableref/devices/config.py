@@ -103,7 +103,8 @@ def config_path() -> Path | None:
 
 
 def remember(section: str, options: Mapping[str, Value]) -> Path:
-    """Write options of a section into the configuration, whose other lines stay; its path.
+    """Write options of a section into the configuration, whose other lines stay; its path. Where
+    there are several displays, it is said of each.
 
     ConfigError where it cannot be read or written, or would be no configuration any more.
     """
@@ -114,9 +115,15 @@ def remember(section: str, options: Mapping[str, Value]) -> Path:
         text = read_text(path) if path.exists() else ""
         read_config(text, str(path))
         document = tomlkit.parse(text)
-        table: Any = document.setdefault(section, tomlkit.table())
-        for option, value in options.items():
-            table[option] = list(value) if isinstance(value, tuple) else value
+        if section not in document:
+            empty = tomlkit.table()
+            document[section] = tomlkit.aot() if section == "display" else empty
+            if section == "display":
+                document[section].append(empty)
+        tables: Any = document[section]
+        for table in tables if isinstance(tables, list) else [tables]:
+            for option, value in options.items():
+                table[option] = list(value) if isinstance(value, tuple) else value
         text = tomlkit.dumps(document)
         read_config(text, str(path))
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from tableref.devices import font
 from tableref.devices.gallery import Gallery
@@ -34,6 +34,8 @@ ROWS = 4
 LINE = font.HEIGHT
 LIT = 255  # how Pillow keeps a lit pixel of mode "1"
 BAR = 11  # height of the title's bar
+SKETCH = 62  # px across that a sketch has at most
+BESIDE = 10  # letters of a line beside a sketch
 
 
 class Marker(Enum):
@@ -47,12 +49,22 @@ class Marker(Enum):
     WAIT = "…"
 
 
+class Sketch(NamedTuple):
+    """A small drawing of what a camera sees: an outline and marks, filled ones and hollow ones, as
+    shares of the picture from its upper left corner; `aspect` is its width over its height."""
+
+    aspect: float
+    outline: tuple[tuple[float, float], ...] = ()
+    marks: tuple[tuple[float, float, bool], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """A title, up to four lines, and at the foot a paragraph id and what a button does now.
 
     Nothing here has to fit: `draw` cuts what is too long with an ellipsis. `framed` draws a line
-    all around, to see whether the display shows every pixel.
+    all around, to see whether the display shows every pixel. Beside a `sketch` lines have room for
+    `BESIDE` letters, and on 32 rows there is none.
     """
 
     title: str
@@ -61,6 +73,7 @@ class Screen:
     paragraph: str = ""
     hint: str = ""
     framed: bool = False
+    sketch: Sketch | None = None
 
     @classmethod
     def of(
@@ -95,9 +108,31 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
         if left > 1:
             image.paste(font.picture(font.fit(screen.paragraph, left)), (1, height - LINE))
         image.paste(font.picture(hint), (width - 1 - font.WIDTH * len(hint), height - LINE))
+    if screen.sketch is not None and not small:
+        _draw_sketch(ImageDraw.Draw(image), screen.sketch, (width - SKETCH - 1, BAR + 1))
     if screen.framed:
         ImageDraw.Draw(image).rectangle((0, 0, width - 1, height - 1), outline=LIT)
     return image
+
+
+def _draw_sketch(pen: Any, sketch: Sketch, corner: tuple[int, int]) -> None:
+    """The camera's picture as a frame of lines, in it the outline and the marks."""
+    left, top = corner
+    high = min(ROWS * LINE - 1, round(SKETCH / sketch.aspect))
+    wide = round(high * sketch.aspect)
+    left += SKETCH - wide
+
+    def place(x: float, y: float) -> tuple[int, int]:
+        return round(left + x * (wide - 1)), round(top + y * (high - 1))
+
+    pen.rectangle((left, top, left + wide - 1, top + high - 1), outline=LIT)
+    if sketch.outline:
+        corners = [place(x, y) for x, y in sketch.outline]
+        pen.line([*corners, corners[0]], fill=LIT)
+    for x, y, filled in sketch.marks:
+        at, on = place(x, y)
+        box = (at - 3, on - 3, at + 3, on + 3)
+        pen.rectangle(box, outline=LIT, fill=LIT if filled else 0)
 
 
 def _draw_bar(image: Image.Image, screen: Screen, paragraph: str) -> None:

@@ -6,14 +6,14 @@ What cannot be opened is missing and named in `trouble`; the table goes on witho
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tableref.devices.buttons import Button, Buttons, GpioButtons, Press, VirtualButtons
 from tableref.devices.config import DeviceConfig
-from tableref.devices.oled import OledDisplay, PngDisplay, Screen, ScreenKeeper
+from tableref.devices.oled import DisplayOptions, OledDisplay, PngDisplay, Screen, ScreenKeeper
 from tableref.devices.pins import HardwareLock, open_with_pins
 from tableref.devices.sounds import GpioBuzzer, SilentSounds, Sound, Sounds
 from tableref.devices.status import FileStatusLight, GpioStatusLight, Status, StatusLight
@@ -70,6 +70,16 @@ class Panel:
             self._missing.append(error)
             return None
 
+    def drive(self, displays: Sequence[DisplayOptions]) -> None:
+        """Show on these displays from now on, and on no others."""
+        for keeper in self.screens:
+            keeper.close()
+        self.screens = []
+        for options in displays:
+            keeper = ScreenKeeper(partial(OledDisplay, options))
+            keeper.start()
+            self.screens.append(keeper)
+
     def close(self, dark: bool = True) -> None:
         """Go dark and quiet, and give everything back. Not `dark`: what is shown stays."""
         guard = Guard("the panel")
@@ -89,10 +99,7 @@ def open_panel(config: DeviceConfig, pressed: Callable[[Press], None]) -> Panel:
     """
     panel = Panel()
     panel.lock = HardwareLock()
-    for options in config.displays:
-        keeper = ScreenKeeper(partial(OledDisplay, options))
-        keeper.start()
-        panel.screens.append(keeper)
+    panel.drive(config.displays)
     if config.buttons or config.status or config.buzzer:
         panel.attempt(lambda: open_with_pins(partial(_on_pins, panel, config, pressed)))
     return panel

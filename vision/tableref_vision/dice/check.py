@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from tableref_vision.dice import crops, mat
 from tableref_vision.dice.inputs import Levels
 from tableref_vision.dice.seen import WHY_WORDS, SeenDie
+from tableref_vision.dice.throw import Mat, follow
 from tableref_vision.drawing import AMBER, GREEN, RED, Labels
 from tableref_vision.opencv import Picture, cv2, np
 from tableref_vision.view import View
 
+if TYPE_CHECKING:
+    from tableref_vision.camera import Frame
+    from tableref_vision.dice.reader import DiceReader
+
+PATIENCE = 60  # frames in which dice must come to rest after somebody said that they lie
 DARK = 70.0  # brightness of the white around a tag, below which dice are hardly seen
 UNEVEN = 2.0  # times, between the brightest and the darkest of these
 GLARE, MUCH = 252, 0.02  # levels of what a lamp is mirrored in, and the share of a tray
@@ -54,6 +61,21 @@ def faces(asked: int, dice: Sequence[SeenDie]) -> tuple[Face, ...]:
         best = max(here, key=lambda die: (die.sure, die.confidence), default=None)
         found.append(Face(asked, tray, best))
     return tuple(found)
+
+
+def at_rest(frames: Iterator[Frame], reader: DiceReader) -> Frame | None:
+    """The frame in which the dice have come to rest; the last of many where they do not, None where
+    there is none."""
+    from tableref_vision.dice.eye import MatEye
+
+    eye, lying = MatEye(reader), Mat()
+    last: Frame | None = None
+    for frame in islice(frames, PATIENCE):
+        last = frame
+        lying = follow(lying, eye.read(frame))
+        if lying.settled:
+            break
+    return last
 
 
 def light(picture: Picture, view: View) -> str:
