@@ -8,7 +8,7 @@ from tableref.devices.lights import Meaning
 from tableref.devices.oled import Screen
 from tableref.referee.course import Step
 from tableref.referee.games import load_game
-from tableref.referee.inputs import Act, Begin, Input, Seen
+from tableref.referee.inputs import Act, Begin, Input, Occupied, Seen, Tick
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
 from tableref.referee.telling import Teller
@@ -58,6 +58,18 @@ def test_trouble_names_the_paragraph_and_the_way_back(play: Play) -> None:
     [page] = shown(before, play.step)
     assert "→ orange c1 NE" in page
     assert page.endswith("AS-4.1")
+
+
+def test_two_pieces_that_start_on_one_cell_are_both_named() -> None:
+    referee = Referee(load_game("skorpion-deep"), load_board("skorpion-deep"))
+    state = TableState(referee.house.start({}))
+    teller = Teller(referee.game, referee.board)
+    rows = []
+    begin = Begin(0.0, ("switches",))
+    for given in (begin, Occupied(1.0, frozenset()), Tick(5.0)):
+        step = referee.step(state, given)
+        state, rows = step.state, [*rows, *step.rows]
+    assert teller.events(rows)[-1]["text"][1:] == ["Put skorpion on gate.", "Put tail on gate."]
 
 
 def test_the_lights_show_the_last_move_and_who_is_due(play: Play) -> None:

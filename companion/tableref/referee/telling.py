@@ -6,6 +6,7 @@ Plots are secret until they are used, so no event, screen or light is made of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from tableref.devices.lights import Light, Meaning, Standing
@@ -87,11 +88,11 @@ class Teller:
             case "trouble":
                 facts = [Fact(**fact) for fact in data["facts"]]
                 text = [self._book.sentence(fact) for fact in facts]
-                opened = map(put_of, row.data.get(OPEN, {}).get("put", ()))
-                pieces = {(put.start, put.to): put.piece for put in opened}
+                # Several pieces may go to one cell, so put is held against put.
+                pieces = [put_of(put).piece for put in row.data.get(OPEN, {}).get("put", ())]
                 text += [
-                    self._put_sentence(put, pieces.get((put["from"], put["cell"])))
-                    for put in data["put"]
+                    self._put_sentence(put, piece)
+                    for put, piece in zip_longest(data["put"], pieces[: len(data["put"])])
                 ]
                 return {"event": "trouble", **data, "text": text}
             case "question":
