@@ -79,7 +79,7 @@ def test_a_whole_evening_by_buttons_alone(
     table.move("a3", "a2")
     question = says("take-back", {"what": ""})[0]
     panel.see(question)
-    looks(panel.see("1 / 1"), "8-take-back")
+    looks(panel.see("OK 1/1"), "8-take-back")
     table.press(Button.OK)
     looks(panel.see("HR-2.1"), "9-taken-back")
     table.move("b2", "b3")
@@ -98,7 +98,7 @@ def test_a_whole_evening_by_buttons_alone(
     looks(panel.see("AE-2.0"), "11-resumed")
     later.move("b8", "b7")
     # Nobody saw what happened while the power was away, so it is asked.
-    looks(panel.see("1 / 1", "b7"), "16-question")
+    looks(panel.see("OK 1/1", "b7"), "16-question")
     later.press(Button.OK)
     panel.see("AE-2.1", "b7")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import random
 import re
 import shutil
 import sqlite3
@@ -19,7 +20,11 @@ from tests.referee.test_standing import FIRST, Written, text_of_board
 
 from tableref.cli import main
 from tableref.referee.album import Album
-from tableref.referee.evening import JOURNAL, new_evening_of
+from tableref.referee.desk import Desk
+from tableref.referee.evening import JOURNAL, new_evening, new_evening_of
+from tableref.referee.forgetting import forget_names
+from tableref.referee.games import load_game
+from tableref.referee.inputs import Begin
 from tableref.referee.page import Head, page
 from tableref.referee.resuming import readable_evening, viewed_evening
 from tableref.rulebook.text import FOLDER, LANGUAGES
@@ -226,3 +231,17 @@ def test_the_words_of_the_page_are_the_same_in_every_language() -> None:
         for lang in LANGUAGES
     ]
     assert all(key == keys[0] for key in keys)
+
+
+def test_a_player_who_is_called_as_a_piece_is_forgotten_too(tmp_path: Path) -> None:
+    setup = load_game("squod").dealt({"players": 2, "names": ["rock", "Eve"]}, random.Random(1))  # type: ignore[attr-defined]
+    evening = new_evening(tmp_path / "rock", "squod", setup, [], "")
+    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [])
+    desk.take(Begin(0.0, ()))
+    evening.journal.close()
+    forget_names(tmp_path / "rock")
+    [asked] = [
+        row for row in viewed_evening(tmp_path / "rock").journal.rows() if "question" in row.data
+    ]
+    assert asked.data["who"] == "player 1"
+    assert "rock'" not in asked.data["key"]

@@ -394,3 +394,24 @@ def test_the_program_plays_to_win(terminal: Terminal, tmp_path: Path) -> None:
         )
         wins += "red won" in told
     assert wins == 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "said"),
+    [
+        ("en", "list g1", "The arrow of white jumps"),
+        ("fr", "liste g1", "La flèche de blanc saute"),
+        ("de", "liste g1", "Der Pfeil von Weiß springt"),
+    ],
+)
+def test_a_list_says_in_words_what_each_action_does(
+    lang: str, typed: str, said: str, terminal: Terminal
+) -> None:
+    told = terminal.play("arrows-and-stars", "--lang", lang, lines=typed)
+    assert re.search(rf"  1  g1-f3  {said}", told)
+
+
+def test_a_list_does_not_say_what_an_attack_would_show(terminal: Terminal) -> None:
+    told = terminal.play("squod", "--seed", "3", "--random", "1", lines="1, list, 1, list, 1, list")
+    attacks = re.findall(r"^ +\d+  (\S+/\S+x\S+)(.*)$", told, re.MULTILINE)
+    assert all(not words.strip() for _, words in attacks)

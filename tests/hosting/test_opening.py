@@ -19,7 +19,7 @@ from tableref.referee.table import Phase
 
 
 class Listening:
-    """An outlet that remembers, and leaves the game when something was told."""
+    """An outlet that remembers, and leaves the game when something has happened."""
 
     def __init__(self, game: Game) -> None:
         self.told: list[Feedback] = []
@@ -27,13 +27,13 @@ class Listening:
 
     def tell(self, feedback: Feedback) -> None:
         self.told.append(feedback)
-        if feedback.events:
+        if any(event["event"] != "awaits" for event in feedback.events):
             self._game.queue.close()
 
 
 def by_hand(game: Game, lines: str) -> Phase:
     typed = io.StringIO(lines)
-    return game.play([], Watching(evidence=0), typed=typed, say=lambda _: None).state.phase
+    return game.play([], Watching(evidence=0), typed=typed).state.phase
 
 
 def test_a_game_is_left_and_taken_up_days_later(tmp_path: Path) -> None:

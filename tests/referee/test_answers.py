@@ -6,13 +6,12 @@ from io import StringIO
 
 import pytest
 
-from tableref.referee.answers import answer, help_of, listen, replied
+from tableref.referee.answers import Asked, Misunderstood, Quit, answer, help_of, listen, replied
 from tableref.referee.inputs import Act, Choose, Input, LetStand
 from tableref.referee.outlets import EventLines
 from tableref.referee.table import Row
 from tableref.referee.telling import Teller
-from tableref.rulebook.asking import asking
-from tableref.rules.surface import RulesError
+from tableref.rulebook.typed import command, typed
 from tableref_hardware import load_board
 from tests.referee.conftest import REFEREE, Play
 from tests.referee.test_step import RED_FIRST
@@ -59,30 +58,104 @@ def test_every_action_of_the_house_can_be_typed(
     assert answer(REFEREE, PLAY.state, line, 5.0, lang) == Act(5.0, record)
 
 
-def test_who_resigns_must_be_said() -> None:
-    with pytest.raises(RulesError, match="say who"):
-        read("resign")
+def asked(lang: str = "en", play: Play = PLAY, columns: int = 80) -> Asked:
+    board = load_board("autoscooter")
+    return Asked(REFEREE, board, play.state, play.step.rows, lang, columns)
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "said"),
+    [
+        ("en", "resign", "resign player 1"),
+        ("fr", "abandonner", "abandonner joueur 1"),
+        ("de", "aufgeben", "aufgeben Spieler 1"),
+    ],
+)
+def test_who_resigns_must_be_said(lang: str, line: str, said: str) -> None:
+    with pytest.raises(Misunderstood, match=said):
+        answer(REFEREE, PLAY.state, line, 5.0, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "d4 is red, NE"),
+        ("en", "d4 is red"),  # turned as it stands
+        ("fr", "d4 est rouge, vers NE"),
+        ("de", "d4 ist Rot, NO"),
+        ("de", "d4 is red NE"),
+    ],
+)
+def test_a_position_is_put_right_by_hand(lang: str, line: str) -> None:
+    given = answer(REFEREE, PLAY.state, line, 5.0, lang)
+    assert isinstance(given, Act)
+    correct = given.action["correct"]
+    assert correct["position"] == {"cars": {"red": {"cell": "d4", "heading": "NE"}}}
+    assert correct["agreed"] == list(range(8))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("d4 is pink", "no such piece"),
+        ("d4 is NE", "say which piece"),
+        ("a1 is empty", "where it stands instead"),
+        ("c1 is red", "cannot be"),  # orange stands there
+    ],
+)
+def test_what_cannot_be_put_right_so_is_said(line: str, said: str) -> None:
+    with pytest.raises(Misunderstood, match=said):
+        read(line)
+
+
+def test_leaving_is_no_input() -> None:
+    with pytest.raises(Quit):
+        read("quit")
+    assert listen(["quit\n", "1\n"], read, lambda _: pytest.fail("it was left"), print)
 
 
 def test_a_question_is_answered_and_is_no_input() -> None:
-    board = load_board("autoscooter")
-    told = replied(REFEREE, board, PLAY.state, PLAY.step.rows, "wer ist dran", "en")
+    told = replied(asked(), "wer ist dran")
     assert told is not None
     assert "player" in " ".join(told).lower() or "Spieler" in " ".join(told)
-    assert replied(REFEREE, board, PLAY.state, PLAY.step.rows, "red>q", "en") is None
+    assert replied(asked(), "red>q") is None
+
+
+def test_rules_are_looked_up_by_number_and_by_question() -> None:
+    for line in ("rules AS-5.7", "rules 5.7", "rules too few chips"):
+        told = replied(asked(), line)
+        assert told is not None
+        assert told[0].startswith("AS-5.7"), line
+    titles = replied(asked("de"), "regeln")
+    assert titles is not None
+    assert any(line.startswith("AS-1.1") for line in titles)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
-def test_help_shows_moves_of_this_position_that_can_be_typed(lang: str) -> None:
+def test_the_board_is_drawn_and_in_a_narrow_terminal_listed(lang: str) -> None:
+    drawn = replied(asked(lang), command("board", lang))
+    narrow = replied(asked(lang, columns=30), command("board", lang))
+    assert drawn is not None
+    assert narrow is not None
+    assert any(line.count("  ") > 4 for line in drawn)
+    assert max(map(len, narrow[1:])) <= 30
+    assert any(line.startswith("a1: ") for line in narrow)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+def test_help_shows_everything_with_examples_of_this_position(lang: str) -> None:
     game = Play({"players": 8}, [RED_FIRST])
     game.look()
-    [told] = help_of(REFEREE, game.state, lang)
+    told = "\n".join(help_of(asked(lang, game)))
     state = game.state.table.state
-    legal = [REFEREE.game.text(state, action) for action in REFEREE.game.legal(state)]
-    assert legal[0] in told
-    said: list[str] = []
-    listen([f"{asking(lang)['typed']['help']}\n"], lambda _: [told], lambda _: True, said.append)
-    assert said == [told]
+    text = REFEREE.game.text(state, next(iter(REFEREE.game.legal(state))))
+    for key in typed(lang)["help"]:
+        if key in typed(lang)["typed"] and key != "let-stand":
+            assert command(key, lang) in told, key
+    assert text.partition(">")[2] in told
+    examples = [line.partition("  ")[0] for line in told.splitlines()]
+    move = next(each for each in examples if ">" in each).partition(",")[0]
+    assert isinstance(answer(REFEREE, game.state, move, 5.0, lang), Act)
 
 
 def test_a_line_that_is_none_is_answered_with_what_can_be_typed() -> None:
@@ -93,7 +166,7 @@ def test_a_line_that_is_none_is_answered_with_what_can_be_typed() -> None:
         given.append(one)
         return True
 
-    listen(["what?\n", "\n", "1\n"], read, give, said.append)
+    listen(["what?\n", "\n", "1\n"], read, give, lambda lines, wrong: said.extend(lines))
     assert given == [Choose(5.0, 0, 0)]
     assert len(said) == 1
 

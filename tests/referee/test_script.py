@@ -34,6 +34,7 @@ def test_an_answer_from_a_pipe_waits_until_it_is_asked(shared: Path, tmp_path: P
     )
     assert done.returncode == 0, done.stderr
     events = [json.loads(line) for line in done.stdout.splitlines()]
+    events = [event for event in events if event["event"] != "awaits"]
     kinds = [event["event"] for event in events]
     asked = kinds.index("question")
     assert events[asked]["choices"]

@@ -259,6 +259,15 @@ def test_a_camera_that_fails_is_told_and_the_game_waits(eight: Play) -> None:
     assert eight.rows("action")
 
 
+def test_a_picture_that_cannot_be_read_is_no_camera_that_is_away(eight: Play) -> None:
+    eight.give(CameraTrouble(1.0, "a/0001.jpg: is damaged", "0001.jpg"))
+    [asked] = eight.rows("question")
+    assert (asked["question"], asked["who"]) == ("picture", "0001.jpg")
+    assert not eight.state.dark
+    eight.put("red", "b2", "E")
+    assert eight.rows("action")
+
+
 def test_an_illegal_plot_is_refused_and_keeps_its_number_secret() -> None:
     bad = [{"plot": {"car": "red", "number": 2, "letter": None}}, *RED_FIRST[1:]]
     play = Play(EIGHT, [bad])

@@ -40,7 +40,7 @@ def test_a_ruling_says_what_happened_the_markers_and_who_is_next(play: Play) -> 
     assert first.startswith("Red a1-b2")
     assert first.endswith("AS-4.5")
     assert "red 1" in markers
-    assert following.startswith("Next: orange")
+    assert following.startswith("Orange restarts")
 
 
 def test_a_letter_for_the_ghost_is_told_to_nobody_before_it_is_used() -> None:

@@ -234,7 +234,7 @@ def test_the_terminal_goes_on_after_a_fault_and_says_it_once() -> None:
         given.append(given_one)
         return True
 
-    listen(["1", "odd", "odd", "", "2"], read, give, said.append)
+    listen(["1", "odd", "odd", "", "2"], read, give, lambda lines, wrong: said.extend(lines))
     assert given == [Choose(0.0, 1), Choose(0.0, 2)]
     [sentence] = said
     assert "TypeError odd" in sentence

@@ -26,7 +26,9 @@ def test_throw_again_leaning_is_shown_with_its_paragraph() -> None:
     assert pages(play)[-1].startswith("Throw again: | leaning | blue, yellow | HR-3.2")
     [trouble] = [e for e in TELLER.events(play.written) if e["event"] == "trouble"]
     assert trouble["paragraphs"] == ["HR-3.2"]
-    assert trouble["text"] == ["Throw again, this die alone: it leans, or lies on another."]
+    assert trouble["text"] == [
+        "Throw again, this die alone: it leans, or lies on another. (HR-3.2)"
+    ]
 
 
 def test_the_display_ends_on_who_throws_and_has_a_page_for_each_tray() -> None:
@@ -36,7 +38,7 @@ def test_the_display_ends_on_who_throws_and_has_a_page_for_each_tray() -> None:
     assert thrown.startswith("Blue: 3 on yellow")
     assert "The yellow tray" in yellow
     assert "The black tray" in black
-    assert now == "Throw: blue | On either tray | SC-2.2 | "
+    assert now == "Throw: blue | on either tray | SC-2.2 | "
 
 
 def test_a_die_that_cannot_be_read_has_a_page_for_each_number() -> None:
@@ -51,7 +53,7 @@ def test_a_die_that_cannot_be_read_has_a_page_for_each_number() -> None:
 def test_an_extra_die_names_its_tray_and_paragraph() -> None:
     play = after_throw("y3", "y6", blue=["Y2"], red=["Y5"])
     play.lift("Y2").wait().choose(0)
-    assert pages(play)[-1] == "Throw: blue | Extra die on yellow | SC-3.4 | "
+    assert pages(play)[-1] == "Throw: blue | extra die on yellow | SC-3.4 | "
 
 
 def test_a_wrong_move_is_lit_where_it_stands_and_where_it_belongs() -> None:

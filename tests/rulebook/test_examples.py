@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from tableref.commands.textboard import drawn
 from tableref.referee.games import load_game
+from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook
 from tableref.rulebook.examples import EXAMPLES, example, told
 from tableref.rulebook.text import GAMES, LANGUAGES

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tableref.rulebook import Rulebook
-from tableref.rulebook.messages import Messages
+from tableref.rulebook.messages import Messages, texts
 from tableref.rulebook.text import GAMES, flowing, typeset
 from tableref.rules.surface import Fact
 
@@ -59,3 +59,18 @@ def test_no_mark_of_a_sentence_stands_behind_a_space_that_breaks(game: str) -> N
             assert not re.search(r" [:;?!»]|« ", said), said
             assert not re.search(r"(?<=[a-zé,] )(Rouge|Bleu|Orange)\b", said), said
             assert not re.search(r"\bde (orange|Ouest|Est)\b", said), said
+
+
+@pytest.mark.parametrize("game", GAMES.values())
+def test_a_line_of_the_display_has_its_space_before_a_mark(game: str) -> None:
+    for id in BOOK.ids(game):
+        for name, _ in BOOK.paragraph(id).cases:
+            lines = BOOK.screen(Fact(id, name, "red", "blue", "a1", "b2", 2, "orange"))
+            text = "\n".join(lines)
+            assert not re.search(r" [:;?!»]|« |[^\s:;?!\u00a0][:;?!](\s|$)", text), text
+
+
+def test_so_has_every_message_of_the_table() -> None:
+    for key in texts("fr"):
+        for line in Messages(BOOK).screen(key, dict.fromkeys(("who", "what", "to", "other"), "x")):
+            assert not re.search(r" [:;?!»]|« |[^\s:;?!\u00a0][:;?!](\s|$)", line), (key, line)

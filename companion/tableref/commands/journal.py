@@ -15,7 +15,7 @@ from pathlib import Path
 from tableref.errors import UserError
 from tableref.referee.album import Album
 from tableref.referee.chronicle import Chronicle, Entry
-from tableref.referee.evening import JOURNAL, first_state
+from tableref.referee.evening import JOURNAL
 from tableref.referee.exporting import record_of, score_sheet
 from tableref.referee.page import Head, labels, moment, page
 from tableref.referee.resuming import Readable, readable_evening
@@ -117,8 +117,8 @@ def _told(found: Readable, folder: Path, lang: str) -> Iterator[str]:
 def _entries(found: Readable, lang: str) -> Iterator[Entry]:
     evening = found.evening
     lines = list(evening.journal.lines())[: found.rows]
-    chronicle = Chronicle(evening.referee, lang)
-    return chronicle.entries(first_state(evening.referee, evening.head), lines)
+    names = evening.referee.game.players(evening.state.table.state)
+    return Chronicle(evening.referee, lang, names).entries(lines)
 
 
 def _stands(found: Readable, lang: str) -> list[str]:

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tableref.referee.timing import Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
+from tableref.rulebook.typed import command, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -132,8 +132,7 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
 
     folder, head = game.folder, game.evening.head
     watching = Watching(args.link or "", args.calibration or "", args.record or "", args.evidence)
-    terminal_lines = EventLines(sys.stdout, args.json)
-    say = partial(print, file=sys.stderr if args.json else sys.stdout, flush=True)
+    terminal_lines = EventLines(sys.stdout, args.json, sys.stderr if args.json else None)
     with contextlib.ExitStack() as stack:
         stack.enter_context(game)
         outlets: list[Outlet] = [
@@ -146,19 +145,23 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
         if args.web is not None:
-            outlets.append(stack.enter_context(_pages(game, args.web, say)))
+            outlets.append(stack.enter_context(_pages(game, args.web, terminal_lines.reply)))
         if args.evidence:
             terminal_lines.write(_keeps(head["lang"], args.evidence))
+        if not args.json:
+            terminal_lines.reply([say("begin", head["lang"], to=command("help", head["lang"]))])
         stopped = stack.enter_context(stopping(game.queue.close))
-        desk = game.play(outlets, watching, typed=typed(), say=say)
-    if not stopped or desk.state.phase is Phase.OVER:
+        desk = game.play(
+            outlets, watching, typed=typed(),
+            say=terminal_lines.reply, columns=terminal_lines.columns,
+        )  # fmt: skip
+    if not (desk.left or stopped) or desk.state.phase is Phase.OVER:
         return 0
-    again = f"begin it anew with `tableref demo --out {folder}`"
-    if not is_demo(head):
-        again = f"go on with `tableref resume {folder}`"
+    again = f"tableref {'demo --out' if is_demo(head) else 'resume'} {folder}"
     with contextlib.suppress(OSError):  # a terminal that hung up hears nothing
-        print(f"tableref: ended; all that was ruled is kept: {again}", file=sys.stderr)
-    return 128 + stopped[0]
+        line = say("left", head["lang"], what=again)
+        print(line, file=sys.stderr if stopped or args.json else sys.stdout)
+    return 128 + stopped[0] if stopped else 0
 
 
 def _keeps(lang: str, most: int) -> dict[str, Any]:
@@ -168,7 +171,7 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _pages(game: Game, port: int, say: Callable[[str], object]) -> Iterator[Outlet]:
+def _pages(game: Game, port: int, say: Callable[[Sequence[str]], object]) -> Iterator[Outlet]:
     """Pages for phones as an outlet; what they enter goes into the queue. UserError"""
     try:
         from tableref.web.live import Live
@@ -181,8 +184,7 @@ def _pages(game: Game, port: int, say: Callable[[str], object]) -> Iterator[Outl
     server = WebServer(live, Seats(live.players), game.folder, port)
     try:
         server.start()
-        for line in server.invitation():
-            say(line)
+        say(list(server.invitation()))
         yield live
     finally:
         server.close()

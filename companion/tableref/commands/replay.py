@@ -32,6 +32,8 @@ def run(args: argparse.Namespace) -> int:
             evening.teller(),
             [EventLines(sys.stdout, args.json)],
         )
+        evening.journal.begin()
+        desk.begin()
         players = len(evening.referee.game.players(evening.state.table.state))
         for given in fitting(inputs, evening.board, players):
             desk.take(given)

@@ -8,10 +8,10 @@ from itertools import zip_longest
 from pathlib import Path
 
 from tableref.commands import words
-from tableref.commands.textboard import drawn
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS
 from tableref.referee.games import load_game
+from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.examples import example, told
 from tableref.rulebook.render import INDENT, plain

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from tableref.devices import font
+from tableref.devices.board_map import BoardMap, draw_board
+from tableref.devices.board_map import width as width_of
 from tableref.devices.gallery import Gallery
 from tableref.devices.trouble import DeviceError
 from tableref.devices.worker import Worker, in_words
@@ -36,6 +38,9 @@ LIT = 255  # how Pillow keeps a lit pixel of mode "1"
 BAR = 11  # height of the title's bar
 SKETCH = 62  # px across that a sketch has at most
 BESIDE = 10  # letters of a line beside a sketch
+LARGE = 2  # how many times as large short texts are drawn
+MOST_MAP = 50  # pixels that a map may take from the lines
+GAP = 2  # pixels between the lines and a map
 
 
 class Marker(Enum):
@@ -62,8 +67,9 @@ class Sketch(NamedTuple):
 class Screen:
     """A title, up to four lines, and at the foot a paragraph id and what a button does now.
 
-    Nothing here has to fit: `draw` cuts what is too long with an ellipsis. `framed` draws a line
-    all around, to see whether the display shows every pixel. Beside a `sketch` lines have room for
+    Nothing here has to fit: `draw` cuts what is too long with an ellipsis. `board` is a map of
+    the board beside the lines, or in their place where there are none. `framed` draws a line all
+    around, to see whether the display shows every pixel. Beside a `sketch` lines have room for
     `BESIDE` letters, and on 32 rows there is none.
     """
 
@@ -74,6 +80,7 @@ class Screen:
     hint: str = ""
     framed: bool = False
     sketch: Sketch | None = None
+    board: BoardMap | None = None
 
     @classmethod
     def of(
@@ -91,16 +98,31 @@ class Screen:
 def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     """The screen as a picture of mode "1"; `size` is 128 x 64 or 128 x 32 pixels.
 
-    On 32 rows two lines are left: the paragraph moves into the title's bar, the hint is dropped.
+    Short texts are large, to be read from an arm's length; a screen that is nothing but a title
+    shows it so. On 32 rows two lines are left: the paragraph moves into the title's bar, the hint
+    is dropped, and so is a map beside lines that fill the width.
     """
     from PIL import Image, ImageDraw
 
     width, height = size
     image = Image.new("1", size, 0)
     small = height < 64
+    rows = 2 if small else ROWS
+    if not screen.lines and screen.board is None and (title := _large(screen.title, COLUMNS, rows)):
+        screen = replace(screen, title="", lines=title)
     _draw_bar(image, screen, screen.paragraph if small else "")
-    for row, line in enumerate(_body(screen.lines, 2 if small else ROWS)):
-        image.paste(font.picture(line), (1, BAR + 1 + row * LINE))
+    box = (0, BAR + 1, width, BAR + 1 + rows * LINE)
+    if screen.board is not None:
+        box = _draw_map(image, screen, box)
+    columns = (box[2] - box[0] - 1) // font.WIDTH
+    if screen.sketch is not None and not small:
+        columns = BESIDE
+    lines, times = _body(screen.lines, columns, rows)
+    for row, line in enumerate(lines):
+        letters = font.picture(line)
+        if times > 1 and letters.width:
+            letters = letters.resize((letters.width * times, letters.height * times))
+        image.paste(letters, (1, BAR + 1 + row * LINE * times))
     if not small and (screen.paragraph or screen.hint):
         image.paste(LIT, (0, height - LINE - 2, width, height - LINE - 1))
         hint = font.fit(screen.hint, COLUMNS)
@@ -135,6 +157,46 @@ def _draw_sketch(pen: Any, sketch: Sketch, corner: tuple[int, int]) -> None:
         pen.rectangle(box, outline=LIT, fill=LIT if filled else 0)
 
 
+def beside(screen: Screen) -> bool:
+    """Whether the lines of a screen leave room for its map on a display of 64 rows."""
+    assert screen.board is not None
+    columns = (127 - GAP - width_of(screen.board, ROWS * LINE, MOST_MAP)) // font.WIDTH
+    return len(font.wrap(" ".join(screen.lines), columns, ROWS + 1)) <= ROWS
+
+
+def _draw_map(
+    image: Image.Image, screen: Screen, box: tuple[int, int, int, int]
+) -> tuple[int, int, int, int]:
+    """Draws the map at the right of the box; the box that is left for the lines."""
+    assert screen.board is not None
+    left, top, right, bottom = box
+    wide = right - left - 1
+    if screen.lines:
+        wide = width_of(screen.board, bottom - top, MOST_MAP)
+        columns = (right - left - 1 - GAP - wide) // font.WIDTH
+        rows = (bottom - top) // LINE
+        if len(font.wrap(" ".join(screen.lines), columns, rows + 1)) > rows:
+            return box
+    image.paste(draw_board(screen.board, (wide, bottom - top)), (right - wide - 1, top))
+    return left, top, right - wide - GAP, bottom
+
+
+def _enlarged(lines: tuple[str, ...], columns: int, rows: int) -> tuple[str, ...]:
+    """The lines as large ones, none where they do not fit: as they are, or one broken in two."""
+    if len(lines) == 1:
+        return _large(lines[0], columns, rows)
+    fit = all(len(font.plain(line)) <= columns // LARGE for line in lines)
+    return tuple(map(font.plain, lines)) if fit and len(lines) <= rows // LARGE else ()
+
+
+def _large(text: str, columns: int, rows: int) -> tuple[str, ...]:
+    """The text in large lines, in the room of so many usual ones; none where it does not fit."""
+    columns, rows = columns // LARGE, rows // LARGE
+    lines = font.wrap(text, columns, rows + 1)
+    whole = max(map(len, font.plain(text).split()), default=0) <= columns
+    return lines if lines and whole and len(lines) <= rows else ()
+
+
 def _draw_bar(image: Image.Image, screen: Screen, paragraph: str) -> None:
     """The title black on white, at its end the marker and, where there is no foot, `paragraph`."""
     end = " ".join(filter(None, (font.plain(paragraph), screen.marker.value)))
@@ -145,11 +207,16 @@ def _draw_bar(image: Image.Image, screen: Screen, paragraph: str) -> None:
         image.paste(0, (x, 1, x + letters.width, 1 + LINE), letters)
 
 
-def _body(lines: tuple[str, ...], rows: int) -> tuple[str, ...]:
-    """The lines cut to width; more than `rows` of them are run together and cut."""
-    if len(lines) > rows:
-        return font.wrap(" ".join(lines), COLUMNS, rows)
-    return tuple(font.fit(line, COLUMNS) for line in lines)
+def _body(lines: tuple[str, ...], columns: int, rows: int) -> tuple[tuple[str, ...], int]:
+    """The lines as they fit, and how many times as large as usual: short ones are large, long ones
+    are run together and broken anew, and cut where that is not enough."""
+    if large := _enlarged(lines, columns, rows):
+        return large, LARGE
+    if len(lines) <= rows and all(len(font.plain(line)) <= columns for line in lines):
+        return tuple(font.fit(line, columns) for line in lines), 1
+    if columns < COLUMNS - 1 or len(lines) > rows:
+        return font.wrap(" ".join(lines), columns, rows), 1
+    return tuple(font.fit(line, columns) for line in lines), 1
 
 
 class DisplayError(DeviceError):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 from tableref.errors import UserError
 from tableref.hosting.bell import Ringer
 from tableref.hosting.cameras import absolute, calibrated, opened_all
-from tableref.hosting.session import Session
+from tableref.hosting.session import Session, unheard
 from tableref.referee.album import USUAL
+from tableref.referee.answers import WIDE
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.eyes import place_of
@@ -80,12 +81,13 @@ class Game:
         watching: Watching | None = None,
         *,
         typed: TextIO | None = None,
-        say: Callable[[str], object] = print,
+        say: Callable[[Sequence[str], bool], object] = unheard,
+        columns: int = WIDE,
         beat: Callable[[], object] | None = None,
     ) -> Desk:
         """Plays until it is over, or until somebody closes the queue. UserError
 
-        `typed`, `say` and `beat` as a `Session` takes them.
+        `typed`, `say`, `columns` and `beat` as a `Session` takes them.
         """
         how = watching or Watching()
         told = list(outlets)
@@ -119,7 +121,7 @@ class Game:
                 self.evening, self.cameras, told, self.queue,
                 record=recorder, link=self._link, calibration=calibration, typed=typed,
                 pictures=pictures, script=typed is not None and not typed.isatty() and watched,
-                say=say, beat=beat,
+                say=say, columns=columns, beat=beat,
             )  # fmt: skip
             return session.run()
 

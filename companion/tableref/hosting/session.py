@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tableref.devices.worker import Guard
 from tableref.errors import UserError
-from tableref.referee.answers import answer, help_of, listen, replied
+from tableref.referee.answers import (
+    WIDE,
+    Asked,
+    Misunderstood,
+    answer,
+    listen,
+    not_understood,
+    replied,
+)
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening
 from tableref.referee.eyes import Eye, eye, forgotten, senses_of
@@ -23,6 +32,7 @@ from tableref.referee.queue import InputQueue
 from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_vision.camera import Camera, CameraError
+from tableref_vision.errors import PictureError
 
 if TYPE_CHECKING:
     from tableref.devices.link import Link
@@ -32,6 +42,10 @@ BEAT = 5.0
 """Seconds within which the loop turns at least once where somebody waits for its beat."""
 
 
+def unheard(lines: Sequence[str], misunderstood: bool) -> None:
+    """Nobody hears what is replied."""
+
+
 class Session:
     """Runs a game until there are no more frames, nobody says anything more, or its queue closes.
 
@@ -39,7 +53,8 @@ class Session:
     lines `typed` at the terminal go into the queue too. A fault of any of them is told and the game
     goes on; only a journal that cannot be written ends it. `pictures` are handed what the eye saw.
     `script`: the lines were written before, so that an answer waits until there is a question.
-    `say` is given what is replied to a line. `beat` is called at every turn of the loop: where it
+    `say` is given what is replied to a line, and whether it was not understood; it has so many
+    `columns`. `beat` is called at every turn of the loop: where it
     is not, the loop is stuck.
     """
 
@@ -56,12 +71,14 @@ class Session:
         typed: Iterable[str] | None = None,
         pictures: Pictures | None = None,
         script: bool = False,
-        say: Callable[[str], object] = print,
+        say: Callable[[Sequence[str], bool], object] = unheard,
+        columns: int = WIDE,
         beat: Callable[[], object] | None = None,
     ) -> None:
         """UserError where an eye cannot see this board."""
         self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
         self._typed, self._script, self._say, self._beat = typed, script, say, beat
+        self._columns = columns
         self._desk = Desk(
             evening.referee, evening.state, evening.journal, evening.teller(), outlets, record
         )
@@ -83,6 +100,8 @@ class Session:
         evening.journal.begin()
         if evening.before is not None:
             desk.take_up(evening.before, evening.untold)
+        else:
+            desk.begin()
         queue.happened(Begin(time.monotonic(), senses_of(self._cameras, self._link is not None)))
         if self._typed is not None:
             # It may wait for a line for ever, so nobody waits for it.
@@ -155,6 +174,10 @@ class Session:
                     frame = clock.frame(next(frames))
                 except StopIteration:
                     break
+                except PictureError as error:
+                    name = Path(str(error).partition(": ")[0]).name
+                    going = queue.put(CameraTrouble(seen_at, str(error), name))
+                    continue
                 except CameraError as error:  # a camera that can go on does so at the next frame
                     going = queue.put(CameraTrouble(seen_at, str(error)))
                     continue
@@ -181,8 +204,9 @@ class Session:
 
     def _hear(self, lines: Iterable[str]) -> None:
         """Takes what is typed."""
-        listen(lines, self._read, self._queue.happened, lambda text: self._say(f"? {text}"))
-        if not self._cameras and self._link is None:  # nobody else can say anything
+        desk = self._desk
+        desk.left = listen(lines, self._read, self._queue.happened, self._say)
+        if desk.left or (not self._cameras and self._link is None):  # nobody else says anything
             self._queue.rest()
             self._queue.close()
 
@@ -194,12 +218,16 @@ class Session:
         referee, lang = evening.referee, evening.head["lang"]
         try:
             return answer(referee, desk.told, line, time.monotonic(), lang)
+        except Misunderstood:
+            raise
         except RulesError as error:
+            if not self._cameras:  # what was typed before has been ruled
+                self._queue.rest()
             rows = list(evening.journal.rows())
-            told = replied(referee, evening.board, desk.told, rows, line, lang)
+            asked = Asked(referee, evening.board, desk.told, rows, lang, self._columns)
+            told = replied(asked, line)
             if told is None:
-                said = [str(error), *help_of(referee, desk.told, lang)]
-                raise RulesError("; ".join(said)) from error
+                raise RulesError(not_understood(line, lang, error)) from error
             return told
 
     def _await_question(self) -> None:

@@ -3,28 +3,38 @@
 2              the second answer to the question
 undo           take back the last action (HR-2.1); redo
 let stand      let stand what was refused (HR-2.3)
+d4 is red, NE  what is noted is put right by hand (HR-2.2)
 resign red     give up (HR-1.1); leave, back (HR-1.2); draw (HR-1.3); break off, take up (HR-1.4)
 yellow         the tray on which the next die is thrown
 red>b1NE       an action in the game's short notation
-help           what can be typed now, with an example of this position
+help           what can be typed now, with examples of this position
+board, rules   the board as it is noted; a paragraph, or what answers a question about the rules
+quit           leave; the game can be taken up later
 whose turn?    a question about the state (`questions`)
 
-The words are those of the game's language (`typed` in `asking.toml`), and the English ones.
+The words are those of the game's language (`typed.toml`), and the English ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from tableref.devices.worker import Guard
+from tableref.referee.correcting import correction, example
 from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
 from tableref.referee.questions import Positions, spoken, understood
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
-from tableref.rulebook.asking import asking
+from tableref.referee.textboard import drawn
+from tableref.referee.wording import Wording
+from tableref.rulebook import Rulebook
+from tableref.rulebook.consulting import consulted
+from tableref.rulebook.notating import Notation
 from tableref.rulebook.text import LANGUAGES
+from tableref.rulebook.typed import command as word_for
+from tableref.rulebook.typed import commands, say, typed
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 
@@ -32,23 +42,59 @@ LONGEST_NUMBER = 4  # digits that the number of an answer may have
 _PERSONAL = ("resign", "leave", "return")
 _EXAMPLES = 2
 """Moves that `help` shows."""
+LONGEST_SHOWN = 60
+"""Letters that are shown of a line that was not understood."""
+WIDE = 80
+"""Columns of what is shown where nobody knows how wide the terminal is."""
+
+
+class Misunderstood(RulesError):
+    """A line that says too little; the message says in the game's language what is missing."""
+
+
+class Quit(Exception):
+    """Whoever types leaves."""
+
+
+class Asked(NamedTuple):
+    """The game that is asked about at the terminal: who judges it, on which board, where it stands,
+    the rows of its journal, its language, and how many columns an answer may have."""
+
+    referee: Referee
+    board: Board
+    table: TableState
+    rows: Sequence[Row]
+    lang: str
+    columns: int = WIDE
+
+    @property
+    def words(self) -> Wording:
+        """Who calls its things by name."""
+        return wording(self.referee, self.board, self.table, self.lang)
+
+
+def wording(referee: Referee, board: Board, table: TableState, lang: str) -> Wording:
+    """Who calls the things of this game by name."""
+    return Wording(referee.game, board, lang, referee.game.players(table.table.state))
 
 
 def answer(
     referee: Referee, table: TableState, line: str, time: float, lang: str = LANGUAGES[0]
 ) -> Input:
     """The input of a line. RulesError says why it is none. Who types speaks for the table, and
-    answers what is open on it now."""
+    answers what is open on it now. Quit"""
     words, state = " ".join(line.split()).casefold(), table.table.state
     names = referee.game.players(state)
     everybody = tuple(range(len(names)))
     if words.isdecimal():
         if len(words) > LONGEST_NUMBER:
-            raise RulesError(f"no question has {words[:LONGEST_NUMBER]}... answers")
+            raise RulesError(f"no question has so many answers: {words[:LONGEST_NUMBER]}...")
         return Choose(time, int(words) - 1, table.open)
     command, rest = _command(words, lang)
+    if command == "quit" and not rest:
+        raise Quit
     if command in _PERSONAL:
-        player = _player(rest, names, command, lang)
+        player = _player(rest, names, command, Rulebook(lang))
         others = [each for each in everybody if each != player]
         agreed = {"agreed": others} if command == "leave" else {}
         return Act(time, {command: {"player": player, **agreed}})
@@ -66,82 +112,146 @@ def answer(
     throws = referee.game.throws(state)
     if throws is not None and words in throws.trays:
         return TrayChosen(time, words, table.open)
-    return Act(time, referee.game.parse(state, line.strip()).record())
+    called = wording(referee, referee.board, table, lang)
+    try:
+        correct = correction(called, state, line)
+    except RulesError as error:
+        raise Misunderstood(str(error)) from error
+    if correct is not None:
+        return Act(time, correct.record())
+    notation = Notation(called.book).read(line.strip())
+    return Act(time, referee.game.parse(state, notation).record())
 
 
-def replied(
-    referee: Referee, board: Board, table: TableState, rows: Sequence[Row], line: str, lang: str
-) -> list[str] | None:
-    """The answer to a line that asks something, `help` too; None where it is no question."""
-    game, state = referee.game, table.table.state
-    if _command(" ".join(line.split()).casefold(), lang) == ("help", ""):
-        return help_of(referee, table, lang)
+def replied(asked: Asked, line: str) -> list[str] | None:
+    """The answer to a line that asks something, `help` and the like too; None where it is none."""
+    command, rest = _command(" ".join(line.split()).casefold(), asked.lang)
+    if command == "rules":
+        command, name = word_for("rules", asked.lang), asked.referee.game.name
+        return consulted(asked.words.book, name, rest, command, asked.columns)
+    if command == "help" and not rest:
+        return help_of(asked)
+    if command == "board" and not rest:
+        return board_of(asked)
+    game, state = asked.referee.game, asked.table.table.state
     if len(line.split()) < 2 and "?" not in line and not line.strip().isalpha():
         return None
-    asked = understood(line, spoken(game, board.cells, game.players(state)), lang)
-    if asked is None:
+    heard = understood(line, spoken(game, asked.board.cells, game.players(state)), asked.lang)
+    if heard is None:
         return None
-    return Positions(game, board, table, rows, asked.lang).answer(asked.heard)
+    positions = Positions(game, asked.board, asked.table, asked.rows, heard.lang)
+    return positions.answer(heard.heard)
 
 
-def help_of(referee: Referee, table: TableState, lang: str) -> list[str]:
-    """What can be typed now, with moves of this position that are no secret."""
-    data, game, state = asking(lang), referee.game, table.table.state
-    words = ", ".join(said.split(", ")[0] for said in data["typed"].values())
+def not_understood(line: str, lang: str, why: RulesError) -> str:
+    """What is said to a line that is neither an input nor a question, in the game's language: what
+    is amiss with an action the rules say in English alone."""
+    told = f" ({why})" if lang == LANGUAGES[0] and str(why) else ""
+    what = " ".join(line.split())[:LONGEST_SHOWN]
+    return say("not-understood", lang, what=what, to=word_for("help", lang)) + told
+
+
+def help_of(asked: Asked) -> list[str]:
+    """What can be typed now, each with an example of this position that is no secret."""
+    lang, words = asked.lang, asked.words
+    data, table = typed(lang), asked.table
+    told = dict(_examples(asked, words))
+    open_ = table.ask is not None and bool(table.ask.answers or table.ask.options)
+    unfit = {"number": not open_, "let-stand": table.trouble is None}
+    rows = [
+        (told.get(key) or word_for(key, lang), meaning)
+        for key, meaning in data["help"].items()
+        if not unfit.get(key) and told.get(key) != ""
+    ]
+    wide = max(len(example) for example, _ in rows)
+    if wide + max(len(meaning) for _, meaning in rows) + 2 > asked.columns:
+        colon = words.book.words.labels["colon"]
+        return [f"{example}{colon} {meaning}" for example, meaning in rows]
+    return [f"{example:{wide}}  {meaning}" for example, meaning in rows]
+
+
+def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
+    """Key of what can be typed -> an example."""
+    game, state, lang = asked.referee.game, asked.table.table.state, asked.lang
+    yield "number", "1"
     legal = (
         action for action in game.legal(state)
         if not game.secret(action) and not game.reveals(state, action)
     )  # fmt: skip
-    moves = ", ".join(game.text(state, action) for action in islice(legal, _EXAMPLES))
-    return [data["says"]["type-help"].format(what=words, to=moves or "-")]
+    shown = Notation(words.book).shown
+    texts = (shown(game.text(state, action)) for action in islice(legal, _EXAMPLES))
+    yield "move", ", ".join(texts)
+    shows = typed(lang)["shows"]
+    stack, *_ = *game.board(state).values(), game.stacks[0]
+    cell = next((cell for cell in asked.board.cells if cell not in game.board(state)), "-")
+    yield "ask", shows["ask"].format(who=words.book.value(words.called(stack[-1])), to=cell)
+    yield "rules", shows["rules"].format(what=words.book.ids(game.name)[0])
+    yield "correct", example(words, state)
+    name = words.player(0).casefold()
+    for command in _PERSONAL:
+        yield command, f"{word_for(command, lang)} {name}"
+
+
+def board_of(asked: Asked) -> list[str]:
+    """The board as it is noted, or where it is wider than the terminal a line a piece."""
+    game, words, state = asked.referee.game, asked.words, asked.table.table.state
+    stands = {cell: " ".join(map(words.piece, stack)) for cell, stack in game.board(state).items()}
+    lines = drawn(asked.board, stands)
+    if max(map(len, lines)) > asked.columns:
+        lines = [f"{cell}: {text}" for cell, text in stands.items()]
+    past = asked.table.table.past
+    markers = game.markers(past[0][1].state, state) if past else None
+    if markers is not None:
+        told = ", ".join(f"{words.book.value(who)} {number}" for who, number in markers.set_to)
+        lines.append(words.messages.sentence("markers", {"what": told}))
+    return [say("board-noted", asked.lang), *lines]
 
 
 def _command(words: str, lang: str) -> tuple[str, str]:
     """The command that a line begins with, and the rest of it; empty where it is none."""
-    for each in dict.fromkeys((lang, LANGUAGES[0])):
-        for command, said in asking(each)["typed"].items():
-            for phrase in said.split(", "):
-                if words == phrase or (command in _PERSONAL and words.startswith(f"{phrase} ")):
-                    return command, words.removeprefix(phrase).strip()
+    for phrase, command in commands(lang):
+        with_more = (*_PERSONAL, "rules")
+        if words == phrase or (command in with_more and words.startswith(f"{phrase} ")):
+            return command, words.removeprefix(phrase).strip()
     return "", words
 
 
-def _player(words: str, names: Sequence[str], command: str, lang: str) -> int:
-    """The player who is named, by name, number or colour. RulesError"""
+def _player(words: str, names: Sequence[str], command: str, book: Rulebook) -> int:
+    """The player who is named, by name, number or colour. Misunderstood"""
     for player, name in enumerate(names):
-        parts = (name.casefold(), str(player + 1), *name.casefold().split("/"))
-        if words in parts:
+        said = book.value(name, name=True).casefold()
+        if words in (name.casefold(), said, str(player + 1), *name.casefold().split("/")):
             return player
-    data = asking(lang)
-    phrase = data["typed"][command].split(", ")[0]
-    said = data["says"]["type-who"].format(what=phrase, to=f"{phrase} {names[0]}")
-    raise RulesError(said)
+    phrase = word_for(command, book.lang)
+    to = f"{phrase} {book.value(names[0], name=True)}"
+    raise Misunderstood(say("who", book.lang, what=phrase, to=to))
 
 
 def listen(
     lines: Iterable[str],
     read: Callable[[str], Input | list[str]],
     give: Callable[[Input], bool],
-    say: Callable[[str], object],
-) -> None:
-    """Hands on what is typed until the lines or the game end; says what cannot be understood."""
-    guard = Guard("the terminal", say)
+    say: Callable[[Sequence[str], bool], object],
+) -> bool:
+    """Hands on what is typed until the lines or the game end, or somebody leaves, which is what it
+    returns. `say` is given what is replied, and whether it is that nothing was understood."""
+    guard = Guard("the terminal", lambda text: say([text], True))
     left = iter(lines)
     while True:
         with guard:
             line = next(left, None)
             if line is None:
-                return
+                return False
             if not line.strip():
                 continue
             try:
                 given = read(line)
+            except Quit:
+                return True
             except RulesError as error:
-                say(str(error))
+                say([str(error)], True)
                 continue
             if isinstance(given, list):
-                for said in given:
-                    say(said)
-                continue
-            if not give(given):
-                return
+                say(given, False)
+            elif not give(given):
+                return False

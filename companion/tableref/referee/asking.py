@@ -18,6 +18,8 @@ MOST_PAGES = 12
 """Moves that are listed for somebody who enters one; of more he first says from where."""
 MOST_ENTERED = 600
 """Moves among which somebody may choose by buttons; of more he types one."""
+ENTERED = "which-move"
+"""The question which move somebody makes."""
 FROM = "from"
 """Instead of a cell that is asked about: from where a piece moves."""
 
@@ -25,13 +27,14 @@ FROM = "from"
 class Choice(NamedTuple):
     """One choice of a question: the answers that it leaves, what stands on the cell that is asked
     about (None: it is not about a cell), and how the board changes by it; `start`: only from where
-    a piece moves."""
+    a piece moves; `over`: the cells on its way, where that is all that may be told."""
 
     answers: tuple[Answer, ...]
     stack: Stack | None
     puts: tuple[Put, ...]
     facts: tuple[Fact, ...] = ()
     start: bool = False
+    over: tuple[str, ...] = ()
 
 
 def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
@@ -39,20 +42,24 @@ def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
     before = game.board(state)
     if not ask.about:
         listed = [
-            Choice((answer,), None, moved(before, game.board(answer.state)))
+            secret_way(game, state, answer, ask)
+            or Choice((answer,), None, moved(before, game.board(answer.state)))
             for answer in ask.answers
         ]
         alike = [one.puts for one in listed]
         return tuple(
             one._replace(facts=_facts(game, state, one.answers[0]))
-            if not one.puts or alike.count(one.puts) > 1
+            if not one.over and (not one.puts or alike.count(one.puts) > 1)
             else one
             for one in listed
         )
     groups: dict[Any, list[Answer]] = {}
     for answer in ask.answers:
         board = game.board(answer.state)
-        if ask.about == FROM:
+        if hidden := secret_way(game, state, answer, ask):
+            [put] = hidden.puts
+            groups.setdefault((put.piece, put.start), []).append(answer)
+        elif ask.about == FROM:
             groups.setdefault(_start(before, moved(before, board)), []).append(answer)
         else:
             groups.setdefault(board.get(ask.about, EMPTY), []).append(answer)
@@ -62,6 +69,19 @@ def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
             for (piece, cell), group in groups.items()
         )
     return tuple(Choice(tuple(group), stack, ()) for stack, group in groups.items())
+
+
+def secret_way(game: TableGame[Any], state: Any, answer: Answer, ask: Ask) -> Choice | None:
+    """An answer that somebody has yet to do, and that would show what is hidden: it is told by its
+    way alone, for what it leads to would tell the rest."""
+    action = answer.actions[0]
+    if ask.key != ENTERED or not game.reveals(state, action):
+        return None
+    way = game.public_way(action)
+    if not way:
+        return None
+    piece = game.board(state)[way[0]][-1]
+    return Choice((answer,), None, (Put(piece, way[0], way[-1]),), over=way[1:-1])
 
 
 def _start(before: Mapping[str, Stack], puts: Sequence[Put]) -> tuple[Piece | None, str]:
@@ -97,9 +117,9 @@ def entered(game: TableGame[Any], state: Any, who: str) -> Ask:
     """The question which move somebody makes, where no sense tells it."""
     actions = list(islice(game.legal(state), MOST_ENTERED + 1))
     if len(actions) > MOST_ENTERED:
-        return Ask("which-move", {"who": who})
+        return Ask(ENTERED, {"who": who})
     answers = tuple(Answer((action,), game.apply(state, action)[0]) for action in actions)
-    return narrowed("which-move", {"who": who}, answers)
+    return narrowed(ENTERED, {"who": who}, answers)
 
 
 def narrowed(key: str, values: Mapping[str, str], answers: tuple[Answer, ...]) -> Ask:

@@ -118,10 +118,10 @@ class Clerk:
         rows = [Row(milestone.kind, dict(milestone.data)) for milestone in told]
         outcome = self.house.outcome(after)
         if outcome and not self.house.outcome(before):
-            facts = self.game.facts(after.state)
-            chips = {"chips": facts["chips"]} if "chips" in facts else {}
+            score = self.game.score(after.state)
+            counted = {score.unit: list(score.of)} if score else {}
             winners = list(outcome.winners)
-            rows.append(Row("end", {**chips, "winners": winners, "paragraph": outcome.paragraph}))
+            rows.append(Row("end", {**counted, "winners": winners, "paragraph": outcome.paragraph}))
         return rows
 
     def go_on(self, course: Course) -> Course:

@@ -67,7 +67,10 @@ class Desk:
         self._referee, self._journal, self._teller = referee, journal, teller
         self._outlets = tuple(outlets)
         self._record = record
-        self._broken: set[Outlet] = set()
+        self._broken = set[int]()
+        self.left = False
+        """Whether who sat at the terminal has left."""
+        self._awaited: list[dict[str, Any]] = []
         self.lit: frozenset[str] = frozenset()
         """Cells whose light is on, for the eye: no colour is read there."""
         self.troubles: list[str] = []
@@ -85,6 +88,10 @@ class Desk:
         if step.rows or step.state.phase is not before.phase:
             self._tell(before, step)
         return step
+
+    def begin(self) -> None:
+        """Says what is awaited before anything has happened."""
+        self._tell(self.state, self._referee.standing(self.state))
 
     def take_up(self, before: TableState, untold: tuple[Row, ...]) -> None:
         """After a resume: says where the game stands and what is open. What nobody may have been
@@ -107,9 +114,20 @@ class Desk:
     def _tell(
         self, before: TableState, step: Step, events: Iterable[Mapping[str, Any]] | None = None
     ) -> None:
+        told = self._teller.told(before, step)
+        if events is not None and not step.state.open:
+            told = told._replace(awaited=[])  # it was said whose turn it is
+        happened = list(told.rows if events is None else events)
+        ends = (at for at, event in enumerate(happened) if event["event"] in ("round", "end"))
+        at = next(ends, len(happened))  # markers are set before a round is over
+        happened[at:at] = told.other
+        if happened or told.awaited != self._awaited:
+            # What is awaited stands below what happened, and once where nothing has.
+            happened += told.awaited
+            self._awaited = told.awaited
         feedback = Feedback(
-            tuple(self._teller.events(step.rows) if events is None else events),
-            self._teller.screens(before, step),
+            tuple(happened),
+            told.screens,
             self._teller.lights(before, step),
             self._teller.standing(step.state),
             step.state.phase,
@@ -123,11 +141,11 @@ class Desk:
         for outlet in self._outlets:
             try:
                 outlet.tell(feedback)
-                self._broken.discard(outlet)
+                self._broken.discard(id(outlet))
             except Exception as error:  # only the journal is worth ending a game for
                 # The game goes on without a display; it is told once, until it works again.
-                if outlet not in self._broken:
-                    self._broken.add(outlet)
+                if id(outlet) not in self._broken:
+                    self._broken.add(id(outlet))
                     self.troubles.append(in_words(error))
                     log.warning("%s", self.troubles[-1])
         with self.changed:

@@ -19,6 +19,8 @@ from tableref.rules.surface import RulesError
 
 FIELDS = ("who", "other", "what", "key")
 """Where names stand in the rows of questions and refusals."""
+OF_A_PLAYER = frozenset({"die", "reached", "restless", "thrown", "too-many", "which-move"})
+"""Questions whose `who` is a player, also where he is called as a piece is."""
 
 
 def forget_names(folder: Path) -> list[Path]:
@@ -52,11 +54,17 @@ def _renamed(head: dict[str, Any], lines: Sequence[Line], names: Mapping[str, st
     of_game = {piece.called for stack in game.stacks for piece in stack}
     of_game |= {piece.side for stack in game.stacks for piece in stack}
     # Whose name is a word of the game's own is told by it no more than the game is.
-    names = {name: plain for name, plain in names.items() if name and name not in of_game}
+    all_names = {name: plain for name, plain in names.items() if name}
+    names = {name: plain for name, plain in all_names.items() if name not in of_game}
     state, made = first_state(referee, head), []
     for line in lines:
         row = line.row()
-        data = {key: _without(value, names, key) for key, value in row.data.items()}
+        of_player = row.data.get("question") in OF_A_PLAYER
+        known = all_names if of_player else names
+        data = {
+            key: _without(value, known if key in ("who", "key") else names, key)
+            for key, value in row.data.items()
+        }
         if row.kind == "action":
             action, followed = referee.house.read(data["action"]), data.get("followed", False)
             left = data.get("plots_left", len(state.coming))

@@ -25,6 +25,7 @@ from tableref.devices.status import Status
 from tableref.devices.worker import Worker
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.pages import OK
 from tableref.referee.table import Phase
 from tableref.rulebook import Rulebook
 
@@ -34,9 +35,6 @@ PAGE = 2.5
 READ = 0.4
 """Seconds before which nobody can have read a new question: a press that follows the answer to the
 last one so closely is no answer to this one."""
-
-CHOICE = "OK"
-"""Hint of a page that is an answer: OK chooses it."""
 
 STATUS = {
     Phase.SETTING_UP: Status.WAITING,
@@ -156,7 +154,9 @@ class Front:
 
     def _choose(self, pressed: float) -> None:
         with self._lock:
-            answers = [number for number, page in enumerate(self._pages) if page.hint == CHOICE]
+            answers = [
+                number for number, page in enumerate(self._pages) if page.hint.startswith(OK)
+            ]
             page, question = self._page, self._question
             unread = pressed - self._came < READ
         if page in answers and not unread:

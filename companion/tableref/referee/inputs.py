@@ -149,14 +149,17 @@ class LinkGone(NamedTuple):
 
 
 class CameraTrouble(NamedTuple):
-    """The camera says why it has no frame; the game goes on without it."""
+    """The camera says why it has no frame; the game goes on without it. `picture` names a picture
+    that cannot be read, where that is all: the camera is there, and the next one counts."""
 
     time: float
     message: str
+    picture: str = ""
 
     def record(self) -> dict[str, Any]:
         """As in a recording."""
-        return {"camera_trouble": self._asdict()}
+        told = {key: value for key, value in self._asdict().items() if value != ""}
+        return {"camera_trouble": told}
 
 
 class Tick(NamedTuple):
@@ -271,7 +274,9 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "occupied": _occupied,
     "unsteady": _unsteady,
     "link_gone": lambda told: LinkGone(told.number("time"), told.text("message")),
-    "camera_trouble": lambda told: CameraTrouble(told.number("time"), told.text("message")),
+    "camera_trouble": lambda told: CameraTrouble(
+        told.number("time"), told.text("message"), told.text("picture") if "picture" in told else ""
+    ),
     "camera_ended": lambda told: CameraEnded(told.number("time")),
     "tick": lambda told: Tick(told.number("time")),
     "bell": lambda told: Bell(

@@ -49,7 +49,9 @@ def _choice_record(choice: Choice) -> dict[str, Any]:
     if choice.stack is not None:
         return {"stands": text_of(choice.stack)}
     facts = [fact._asdict() for fact in choice.facts]
-    record = {"puts": [_put_record(put) for put in choice.puts], "facts": facts}
+    record: dict[str, Any] = {"puts": [_put_record(put) for put in choice.puts], "facts": facts}
+    if choice.over:
+        record["over"] = list(choice.over)
     return record | ({"start": True} if choice.start else {})
 
 

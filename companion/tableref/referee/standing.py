@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
+from tableref.referee.wording import Wording
 from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import title
@@ -70,9 +71,9 @@ class StandingWords:
 
     def __init__(self, game: TableGame[Any], board: Board, lang: str = "en") -> None:
         self._name = game.name
+        self._game, self._board = game, board
         self._book = Rulebook(lang)
         self._messages = Messages(self._book)
-        self._teller = Teller(game, board, lang)
 
     def all(self, stands: Stands) -> list[str]:
         """Everything, in the order in which people ask for it."""
@@ -83,14 +84,9 @@ class StandingWords:
 
     def game(self, stands: Stands) -> list[str]:
         """Which game it is, in which round, or that it is over and who has won."""
-        name = title(self._book.lang, self._name)
         if stands.outcome is not None:
-            winners = self._names(stands, stands.outcome.winners)
-            everybody = len(stands.outcome.winners) == len(stands.players)
-            key = "won" if winners else "no-winner"
-            key = f"stands-{'drawn' if everybody else key}"
-            told = {"what": name, "who": winners}
-            return [f"{self._messages.sentence(key, told)} ({stands.outcome.paragraph})"]
+            return self._words(stands).ended(stands.outcome.winners, stands.outcome.paragraph)
+        name = title(self._book.lang, self._name)
         if stands.phase is Phase.SETTING_UP:
             return [self._messages.sentence("stands-set-up", {"what": name})]
         if stands.round is None:
@@ -102,10 +98,7 @@ class StandingWords:
         """What is counted, by player; nothing where nothing is."""
         if stands.score is None:
             return []
-        counts = ", ".join(
-            f"{self._book.value(name, name=True)} ({count})"
-            for name, count in zip(stands.players, stands.score.of, strict=True)
-        )
+        counts = self._words(stands).counted(stands.score.of)
         return [self._messages.sentence(f"score-{stands.score.unit}", {"what": counts})]
 
     def turn(self, stands: Stands) -> list[str]:
@@ -115,26 +108,23 @@ class StandingWords:
         told = []
         if stands.phase is Phase.SETTING_UP:
             told.append(self._messages.sentence("set-up"))
-        who = self._names(stands, stands.due.players)
-        if stands.due.piece:
-            key = f"turn-{stands.due.kind}-piece"
-            told.append(self._messages.sentence(key, {"what": stands.due.piece, "who": who}))
-        else:
-            told.append(self._messages.sentence(f"turn-{stands.due.kind}", {"who": who}))
+        words = self._words(stands)
+        told.append(self._messages.sentence(*words.turn(stands.due)))
         if stands.away:
-            away = {"who": self._names(stands, stands.away)}
+            away = {"who": words.players(stands.away)}
             told.append(self._messages.sentence("stands-away", away))
         return told
 
     def last(self, stands: Stands) -> list[str]:
         """The last ruling that was told, with its paragraphs."""
         facts = [Fact(**told) for told in stands.last.data["facts"]] if stands.last else []
-        lines = [f"{self._book.sentence(fact)} ({fact.paragraph})" for fact in facts]
+        lines = [self._book.cited(fact) for fact in facts]
         return self._under("stands-last", lines)
 
     def open(self, stands: Stands) -> list[str]:
         """The question that is open, with its answers, or the refusal with the way back."""
-        events = self._teller.events([stands.open] if stands.open else [])
+        teller = Teller(self._game, self._board, self._book.lang, stands.players)
+        events = teller.events([stands.open] if stands.open else [])
         return self._under("stands-open", [line for event in events for line in event["text"]])
 
     def resumed(self, stands: Stands) -> dict[str, Any]:
@@ -152,5 +142,5 @@ class StandingWords:
     def _under(self, key: str, lines: Sequence[str]) -> list[str]:
         return [self._messages.sentence(key), *(f"  {line}" for line in lines)] if lines else []
 
-    def _names(self, stands: Stands, players: Sequence[int]) -> str:
-        return ", ".join(self._book.value(stands.players[one], name=True) for one in players)
+    def _words(self, stands: Stands) -> Wording:
+        return Wording(self._game, self._board, self._book.lang, stands.players)

@@ -106,6 +106,9 @@ class Referee:
                 return self._felt(state._replace(switches=switches.take(state.switches, given)))
             case LinkGone(_, message):
                 return self._link_gone(state, message)
+            case CameraTrouble(_, message, picture) if picture:
+                ask = Ask("picture", {"who": picture, "what": message})
+                return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, ask)
             case CameraTrouble(_, message):
                 state = state._replace(dark=True)
                 ask = Ask("camera", {"what": message})

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tableref.rulebook import text
+from tableref.rulebook.notating import Notation
 from tableref.rules.surface import Fact
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ leaves room for a mark."""
 _NAME_COLUMNS = (16, 12)
 """How long the name of a person may be on the display, and how long where that is too much."""
 _GAP = re.compile(
-    r"\{(who|what|start|to|amount|other)(?::(?:(?P<one>[^|{}]*)\|(?P<many>[^{}]*)|(?P<style>heading|small)))?\}"
+    r"\{(who|what|start|to|amount|other)(?::(?:(?P<one>[^|{}]*)\|(?P<many>[^{}]*)|(?P<style>heading|small|notation)))?\}"
 )
 
 
@@ -87,12 +88,18 @@ class Rulebook:
         filled = self._fill(case.sentence, fact, columns=0)
         return text.flowing(filled) if self.lang == "fr" else text.begun(filled)
 
+    def cited(self, fact: Fact) -> str:
+        """The sentence with the paragraph that it rests on. UnknownParagraph"""
+        return f"{self.sentence(fact)} ({fact.paragraph})"
+
     def screen(self, fact: Fact) -> tuple[str, ...]:
         """The same for the display: at most 4 lines of 21 characters. UnknownParagraph"""
         case = self.paragraph(fact.paragraph).case(fact.case)
         template = case.screen if case else self._heading(fact.paragraph)
         for columns in _NAME_COLUMNS:
             lines = [self._fill(part, fact, columns) for part in template.split(" / ")]
+            if self.lang == "fr":
+                lines = [text.typeset(line) for line in lines]
             lines[0] = text.begun(lines[0])
             wrapped = _wrap_all(lines)
             if len(wrapped) > LINES:
@@ -106,6 +113,10 @@ class Rulebook:
         """What this language calls the values in facts, and the headings of the rulebook."""
         with (text.FOLDER / self.lang / "words.toml").open("rb") as file:
             return Words(**tomllib.load(file))
+
+    @cached_property
+    def _notation(self) -> Notation:
+        return Notation(self)
 
     def value(self, value: str, name: bool = False) -> str:
         """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
@@ -151,6 +162,8 @@ class Rulebook:
             if not isinstance(value, int):
                 if match["style"] == "heading":
                     return _plain(self.words.headings.get(value, value))
+                if match["style"] == "notation":
+                    return _short(_plain(self._notation.shown(self.value(value))), columns)
                 name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()

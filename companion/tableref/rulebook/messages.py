@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from tableref.rulebook.book import Rulebook
-from tableref.rulebook.text import FOLDER, begun, flowing
+from tableref.rulebook.text import FOLDER, begun, flowing, typeset
 
 
 class Messages:
@@ -15,7 +15,7 @@ class Messages:
     heading."""
 
     def __init__(self, book: Rulebook) -> None:
-        self._book, self._texts = book, _texts(book.lang)
+        self._book, self._texts = book, texts(book.lang)
 
     def __contains__(self, key: object) -> bool:
         return key in self._texts
@@ -31,19 +31,21 @@ class Messages:
 
     def screen(self, key: str, values: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """The message as lines for the display."""
-        lines = self._texts[key]["screen"].split(" / ")
-        return tuple(begun(self._fill(line, values or {})) for line in lines)
+        first, *rest = self._texts[key]["screen"].split(" / ")
+        filled = (self._fill(line, values or {}) for line in rest)
+        lines = begun(self._fill(first, values or {})), *filled
+        return tuple(map(typeset, lines)) if self._book.lang == "fr" else lines
 
     def _fill(self, template: str, values: Mapping[str, str]) -> str:
         return template.format_map({key: self._word(key, values[key]) for key in values})
 
     def _word(self, key: str, value: str) -> str:
         if key == "other":
-            return self._book.words.headings.get(value, value)
+            return self._book.value(self._book.words.headings.get(value, value))
         return self._book.value(value)
 
 
 @lru_cache(maxsize=4)
-def _texts(lang: str) -> dict[str, dict[str, str]]:
+def texts(lang: str) -> dict[str, dict[str, str]]:
     with (FOLDER / lang / "table.toml").open("rb") as file:
         return tomllib.load(file)

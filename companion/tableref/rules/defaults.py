@@ -7,12 +7,12 @@ game of open moves on a board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tableref.rules.explain import Explainable, Sighting
-from tableref.rules.pieces import HIDDEN, Stack
+from tableref.rules.pieces import HIDDEN, Stack, text_of
 from tableref.rules.surface import Action, Fact, Game, Record
 
 
@@ -78,6 +78,10 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def sides(self, state: S) -> tuple[tuple[int, ...], ...]: ...
 
+    def put_right(self, state: S, cell: str, stack: Stack) -> Record | None: ...
+
+    def public_way(self, action: Action) -> tuple[str, ...]: ...
+
     def throws(self, state: S) -> Throws | None: ...
 
     def thrown(self, tray: str, value: int) -> Action: ...
@@ -92,6 +96,7 @@ class TableGame(Explainable[S], Protocol[S]):
 class Defaults:
     """A game of open moves: what most games say."""
 
+    facts: Callable[[Any], dict[str, Any]]
     unplotted: Mapping[str, Any] = MappingProxyType({})
     """Options of a game whose players hand over nothing that they wrote down."""
 
@@ -126,6 +131,18 @@ class Defaults:
 
     def sides(self, state: Any) -> tuple[tuple[int, ...], ...]:
         """Players who play together, side by side; none where each plays for himself."""
+        return ()
+
+    def put_right(self, state: Any, cell: str, stack: Stack) -> Record | None:
+        """The position in which this stack stands on the cell, nothing where it is empty, and all
+        else is as it is noted, in the keys of `expect`; a piece of which there is one is taken from
+        where it stood. None where that cannot be told so."""
+        pieces = {name: text for name, text in self.facts(state)["pieces"].items() if name != cell}
+        return {"pieces": pieces | ({cell: text_of(stack)} if stack else {})}
+
+    def public_way(self, action: Action) -> tuple[str, ...]:
+        """Cells over which an action leads that would show what is hidden, from where its piece
+        moves to where it goes: all that may be told of it before it is done."""
         return ()
 
     def throws(self, state: Any) -> Throws | None:

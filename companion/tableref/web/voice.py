@@ -5,7 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from tableref.referee.answers import answer, replied
+from tableref.referee.answers import (
+    Asked,
+    Misunderstood,
+    Quit,
+    answer,
+    not_understood,
+    replied,
+)
 from tableref.referee.inputs import Act, Choose, Input, LetStand
 from tableref.rules.surface import RulesError
 from tableref.web.consents import Consents, Wish
@@ -40,11 +47,16 @@ class Voice:
         live, referee = self._live, self._live.evening.referee
         try:
             given = answer(referee, live.state, line, time.monotonic(), live.lang)
-        except RulesError:
+        except Misunderstood:
+            raise
+        except Quit:  # who holds a phone leaves by putting it away
+            raise NotAllowed("for-all") from None
+        except RulesError as error:
             rows = list(live.evening.journal.rows())
-            told = replied(referee, live.evening.board, live.state, rows, line, live.lang)
+            asked = Asked(referee, live.evening.board, live.state, rows, live.lang)
+            told = replied(asked, line)
             if told is None:
-                raise
+                raise RulesError(not_understood(line, live.lang, error)) from error
             return told
         self._seated(viewer)
         kind = _kind_of(given)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-import tomllib
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
-from tableref.commands.textboard import drawn
-from tableref.rulebook import Rulebook, UnknownParagraph
-from tableref.rulebook.render import heading, plain
-from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES, typed_id
+from tableref.referee.textboard import drawn
+from tableref.rulebook import Rulebook
+from tableref.rulebook.consulting import consulted
+from tableref.rulebook.notating import Notation, played
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import texts
@@ -25,9 +23,6 @@ MOST_LISTED = 24
 """Actions that a list shows; more are shown as groups."""
 CLEAR = "\033[3J\033[2J\033[H"
 """For terminals: nothing that was printed can be read or scrolled to any more."""
-COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
-"""Colours that name pieces in notations."""
-_WORD = re.compile(r"[^\W\d_]{3,}")
 PLAYERS = ("turn", "mover")
 """Facts that name a player by his number."""
 BESIDE = ("chips", "hands", "dice", "stars_out", "star_moves")
@@ -40,13 +35,11 @@ class Screen:
     def __init__(self, board: Board, house: House, lang: str) -> None:
         self.board, self.house, self.game, self.lang = board, house, house.game, lang
         self.book = Rulebook(lang)
-        data = _texts(lang)
+        data = played(lang)
         self._says: dict[str, str] = data["says"]
         self._commands: dict[str, str] = data["commands"]
         self._facts: dict[str, str] = data["facts"]
-        self._tokens: dict[str, str] = data["tokens"]
-        self._notation = {word: self.token(word) for word in COLOURS} | data["notation"]
-        self._typed = {said: word for word, said in self._notation.items()}
+        self._notation = Notation(self.book)
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -83,20 +76,15 @@ class Screen:
 
     def token(self, word: str) -> str:
         """A word of a piece's or a fact's text in the language: `red`, `NE`, `up`."""
-        if word in self._tokens:
-            return self._tokens[word]
-        headings = self.book.words.headings
-        said = headings.get(word) or self.book.value(word)
-        return said if said == word or word in headings else said.lower()
+        return self._notation.token(word)
 
     def shown(self, table: Table, action: Action) -> str:
         """An action in the notation of the game, its words in the language."""
-        text = self.game.text(table.state, action)
-        return _WORD.sub(lambda match: self._notation.get(match[0], match[0]), text)
+        return self._notation.shown(self.game.text(table.state, action))
 
     def read(self, line: str) -> str:
         """What was typed as the game's notation has it; English words are taken, too."""
-        return _WORD.sub(lambda match: self._typed.get(match[0].lower(), match[0]), line)
+        return self._notation.read(line)
 
     # -- telling ----------------------------------------------------------------------------------
 
@@ -254,8 +242,10 @@ class Screen:
         if not found:
             self.say("nothing-begins" if prefix else "nothing", prefix=repr(prefix))
         elif len(found) <= MOST_LISTED:
-            for number, (text, _) in enumerate(found, 1):
-                print(f"  {number:3}  {text}")
+            wide = max(len(text) for text, _ in found)
+            for number, (text, action) in enumerate(found, 1):
+                line = f"  {number:3}  {text:{wide}}  {self.in_words(table, action)}"
+                print(line.rstrip()[:WIDTH])
             return [action for _, action in found]
         else:
             groups = _groups([text for text, _ in found])
@@ -266,6 +256,14 @@ class Screen:
                 self.say("more-groups", count=len(groups) - MOST_LISTED)
             self.say("list-more", list=self._commands["list"])
         return []
+
+    def in_words(self, table: Table, action: Action) -> str:
+        """What an action would do, in a sentence; empty where that is secret or would show what
+        is hidden."""
+        if self.private(action) or self.game.reveals(table.state, action):
+            return ""
+        facts = self.game.apply(table.state, action)[1]
+        return self.book.sentence(facts[0]) if facts else ""
 
     def hint(self, table: Table, action: Action) -> None:
         """What might be done, and what would come of it; a throw without its number."""
@@ -279,32 +277,9 @@ class Screen:
 
     def rules(self, asked: str) -> None:
         """The titles of all paragraphs, one paragraph, or what answers a question."""
-        name = self.game.name
-        letters = {game: key for key, game in GAMES.items()}.get(name)
-        if letters is None:
-            self.say("no-rulebook")
-            return
-        if not asked:
-            for each in self.book.ids(name):
-                print(f"  {heading(self.book.paragraph(each))}")
-            self.say("rules-more", rules=self._commands["rules"], id=f"{letters}-1.1")
-            return
-        id = typed_id(asked) or typed_id(f"{letters}-{asked}") or self._looked_up(asked)
-        if id is None:
-            print(self.book.words.labels["none"])
-            return
-        try:
-            print(plain(self.book, self.book.paragraph(id), WIDTH))
-        except UnknownParagraph as error:
-            self.not_understood(asked, str(error))
-
-    def _looked_up(self, asked: str) -> str | None:
-        """The paragraph that answers a question, or None."""
-        # The look-up loads its index: only for whoever asks.
-        from tableref.rulebook.lookup import Lookup
-
-        answer = Lookup(self.lang).ask(asked, self.game.name)
-        return None if answer.none else answer.results[0].id
+        command = self._commands["rules"]
+        for line in consulted(self.book, self.game.name, asked, command, WIDTH):
+            print(line)
 
     def _fill(self, text: str) -> None:
         print(textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    "))
@@ -325,9 +300,3 @@ def _groups(found: list[str]) -> dict[str, list[str]]:
         if len(groups) > 1:
             return groups
     return {text: [text] for text in found}
-
-
-@lru_cache(maxsize=len(LANGUAGES))
-def _texts(lang: str) -> dict[str, dict[str, str]]:
-    with (FOLDER / lang / "play.toml").open("rb") as file:
-        return tomllib.load(file)

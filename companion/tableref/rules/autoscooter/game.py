@@ -380,6 +380,10 @@ class AutoscooterRules(Defaults):
         }
         return {"cars": cars}
 
+    def put_right(self, state: State, cell: str, stack: Stack) -> Record | None:
+        """A car is somewhere, so a cell is emptied by saying where its car stands instead."""
+        return self.seen_position(state, {cell: stack}) if stack else None
+
     def facts(self, state: State) -> dict[str, Any]:
         """Everything that lies open, in the keys of `expect`."""
         due = self.due(state)

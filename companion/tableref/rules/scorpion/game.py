@@ -155,6 +155,10 @@ class ScorpionRules(Defaults):
         """A scorpion of each colour, and any two, as during a sting."""
         return (*ONE, *(a + b for a, b in combinations_with_replacement(sorted(ONE), 2)))
 
+    def put_right(self, state: State, cell: str, stack: Stack) -> Record | None:
+        """What stood on the cell goes into its player's hand; what stands there comes from it."""
+        return position.put_right(state, cell, [piece.side for piece in stack])
+
     def awaits(self, state: State) -> Awaited:
         """A throw (SC-2.2), an extra throw (SC-3.4), a move by the dice that lie (SC-2.5)."""
         if judging.throw_due(state):

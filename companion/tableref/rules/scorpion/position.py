@@ -8,7 +8,7 @@ the same state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tableref.rules.plain import choice, entries, only_known, table, whole
@@ -50,6 +50,19 @@ def facts(state: State) -> dict[str, Any]:
 
 def _dice_record(dice: Iterable[int]) -> list[dict[str, Any]]:
     return [{"tray": TRAYS[tray], "value": value} for tray, value in map(tray_and_value, dice)]
+
+
+def put_right(state: State, cell: str, colours: Sequence[str]) -> Record | None:
+    """The position in which scorpions of these colours stand on the cell; None where a colour has
+    none in hand that could have come there."""
+    told: dict[str, list[str]] = facts(state)["scorpions"]
+    hand = state.track.cells[HAND]
+    placed = {name: [hand if at == cell else at for at in cells] for name, cells in told.items()}
+    for colour in colours:
+        if hand not in placed[colour]:
+            return None
+        placed[colour][placed[colour].index(hand)] = cell
+    return {"scorpions": placed}
 
 
 def corrected(state: State, position: Record) -> State:

@@ -173,6 +173,20 @@ class SkorpionDeepRules(Defaults):
         """How the pieces stand at the start (SD-1.2)."""
         return Fact("SD-1.2", "set-up", piece, to=to)
 
+    def put_right(self, state: State, cell: str, stack: Stack) -> Record | None:
+        """Skorpion and Tail are somewhere: their spot is emptied by saying where they are."""
+        facts = self.facts(state)
+        pieces = {spot: bead for spot, bead in facts["pieces"].items() if spot != cell}
+        told: dict[str, Any] = {"skorpion": facts["skorpion"], "tail": facts["tail"]}
+        left = [name for name, spot in told.items() if spot == cell]
+        for piece in stack:
+            if piece.kind in told:
+                told[piece.kind] = cell
+                left = [name for name in left if name != piece.kind]
+            else:
+                pieces[cell] = piece.text
+        return None if left else {"pieces": pieces, **told}
+
     def awaits(self, state: State) -> Awaited:
         """A turn (SD-2.2)."""
         return Awaited("SD-2.2")

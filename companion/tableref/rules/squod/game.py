@@ -336,6 +336,27 @@ class SquodRules(Defaults):
         """How the pieces stand at the start (SQ-2.2)."""
         return Fact("SQ-2.2", "set-up", piece, to=to)
 
+    def public_way(self, action: Action) -> tuple[str, ...]:
+        """A move onto the ring, an attack over a cell of it (SQ-3.2, SQ-4.1)."""
+        if isinstance(action, Squod):
+            return action.start, action.via, action.target
+        return (action.start, action.to) if isinstance(action, Move) else ()
+
+    def put_right(self, state: State, cell: str, stack: Stack) -> Record | None:
+        """What stood on the cell goes into its owner's hand; what stands there comes from it where
+        such a piece is in it."""
+        facts = self.facts(state)
+        pieces: dict[str, str] = dict(facts["pieces"])
+        hands: dict[str, list[str]] = {key: list(kinds) for key, kinds in facts["hands"].items()}
+        if cell in pieces:
+            owner, kind = pieces.pop(cell).split(" ")
+            hands[owner] += [kind] if kind != HIDDEN else []
+        for piece in stack:
+            pieces[cell] = piece.text
+            if piece.face in hands[piece.side]:
+                hands[piece.side].remove(piece.face)
+        return {"pieces": pieces, "hands": hands}
+
     def awaits(self, state: State) -> Awaited:
         """A turn (SQ-3.0)."""
         return Awaited("SQ-3.0")

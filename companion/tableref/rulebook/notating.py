@@ -1,0 +1,52 @@
+"""The notations of the games with their words in a language: `rouge>b1NE` for `red>b1NE`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from tableref.rulebook.text import FOLDER, LANGUAGES
+
+if TYPE_CHECKING:
+    from tableref.rulebook.book import Rulebook
+
+COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+"""Colours that name pieces in notations."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+class Notation:
+    """Words of pieces and of notations in the language of a rulebook."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        data = played(book.lang)
+        self._tokens: Mapping[str, str] = data["tokens"]
+        self._words = {word: self.token(word) for word in COLOURS} | data["notation"]
+        self._typed = {said: word for word, said in self._words.items()}
+
+    def token(self, word: str) -> str:
+        """A word of a piece's or a fact's text: `red`, `NE`, `up`."""
+        if word in self._tokens:
+            return self._tokens[word]
+        headings = self._book.words.headings
+        said = headings.get(word) or self._book.value(word)
+        return said if said == word or word in headings else said.lower()
+
+    def shown(self, text: str) -> str:
+        """An action in the notation of its game, its words in the language."""
+        return _WORD.sub(lambda match: self._words.get(match[0], match[0]), text)
+
+    def read(self, line: str) -> str:
+        """What was typed as the game's notation has it; English words are taken, too."""
+        return _WORD.sub(lambda match: self._typed.get(match[0].lower(), match[0]), line)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def played(lang: str) -> dict[str, dict[str, Any]]:
+    """The words of `play.toml`."""
+    with (FOLDER / lang / "play.toml").open("rb") as file:
+        return tomllib.load(file)
