@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
 from tableref.commands.terminal import typed
@@ -25,6 +26,9 @@ from tableref.rulebook import Rulebook
 from tableref.rulebook.messages import Messages
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command, say
+
+if TYPE_CHECKING:
+    from tableref.hosting.mqtt import Publisher
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,6 +96,11 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve a page to the phones at the table (default: port 8080)",
     )
     parser.add_argument(
+        "--mqtt",
+        metavar="URL",
+        help="tell a broker what happens: mqtt://[USER@]HOST[:PORT]/TABLE, or mqtts://",
+    )
+    parser.add_argument(
         "--evidence",
         type=evidence,
         default=USUAL,
@@ -144,6 +153,8 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
             outlets.append(stack.enter_context(_front(game)))
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
+        if args.mqtt:
+            outlets.append(stack.enter_context(_publisher(game, args.mqtt)))
         if args.web is not None:
             outlets.append(stack.enter_context(_pages(game, args.web, terminal_lines.reply)))
         if args.evidence:
@@ -168,6 +179,13 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
     """The event that says which pictures are kept, and how to have none."""
     text = Messages(Rulebook(lang)).sentence("evidence", {"to": str(most)})
     return {"event": "evidence", "megabytes": most, "text": [text]}
+
+
+def _publisher(game: Game, url: str) -> Publisher:
+    """UserError"""
+    from tableref.hosting.mqtt import Broker, Publisher
+
+    return Publisher(Broker.of(url, os.environ), game.evening, game.folder)
 
 
 @contextlib.contextmanager

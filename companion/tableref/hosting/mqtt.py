@@ -1,0 +1,297 @@
+"""Tells an MQTT broker what happens at a table, so that a scoreboard or a home can listen.
+
+    with Publisher(Broker.of("mqtt://broker.local/corner", os.environ), evening, folder) as out:
+        game.play([out, ...])
+
+The journal is the queue: what the broker has not acknowledged is sent from it again, after a cut
+and after a restart, in order. A listener may hear an event twice, with the same number. Nothing is
+told here that the terminal does not tell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import re
+import uuid
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
+
+from tableref.devices.worker import Worker
+from tableref.errors import UserError
+from tableref.referee.desk import Feedback
+from tableref.referee.evening import Evening
+from tableref.referee.standing import StandingWords, standing
+from tableref.referee.table import Phase, TableState
+
+log = logging.getLogger(__name__)
+ROOT = "tableref"
+STATE_FORM, EVENT_FORM = "table-state/1", "table-event/1"
+WINDOW = 20
+"""Events that may be under way; all others wait in the journal."""
+NOTED = "published.json"
+PASSWORD, AUTHORITY = "TABLEREF_MQTT_PASSWORD", "TABLEREF_MQTT_CA"
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+TOPICS: Mapping[str, str] = {
+    "online": "`online`, or `offline` as the broker says when the table is gone; retained",
+    "state": f"how the game stands (`{STATE_FORM}`); retained",
+    "events": f"each thing that is told (`{EVENT_FORM}`), in order, at least once",
+}
+"""Topics below `tableref/TABLE/`, and what each has: the one source of docs/club.md."""
+
+
+class Broker(NamedTuple):
+    """Where the broker is and how this table is called there. `authority`: the file of one for TLS,
+    "" for those that this computer trusts."""
+
+    host: str
+    port: int = 1883
+    table: str = "table"
+    user: str = ""
+    password: str = ""
+    tls: bool = False
+    authority: str = ""
+
+    @classmethod
+    def of(cls, url: str, environment: Mapping[str, str]) -> Broker:
+        """The broker of `mqtt://user@host:1883/table`, or of `mqtts://...` by TLS. UserError
+
+        A password and the file of an authority stand in the environment, which others cannot list.
+
+        >>> Broker.of("mqtts://desk@broker.local/corner", {PASSWORD: "s3"})[:5]
+        ('broker.local', 8883, 'corner', 'desk', 's3')
+        """
+        try:
+            told = urlsplit(url)
+            port = told.port
+        except ValueError:
+            told, port = urlsplit(""), None
+        table = told.path.strip("/")
+        if told.scheme not in ("mqtt", "mqtts") or not told.hostname or not _NAME.fullmatch(table):
+            raise UserError(
+                f"mqtt: expected mqtt://[USER@]HOST[:PORT]/TABLE or mqtts://..., found {url!r};"
+                " a table's name has 1 to 40 of A-Z, a-z, 0-9, _ and -"
+            )
+        if told.password is not None:
+            raise UserError(f"mqtt: write the password into {PASSWORD}, where nobody reads it")
+        tls = told.scheme == "mqtts"
+        return cls(
+            told.hostname, port or (8883 if tls else 1883), table, told.username or "",
+            environment.get(PASSWORD, ""), tls, environment.get(AUTHORITY, ""),
+        )  # fmt: skip
+
+
+class Publisher:
+    """An outlet that tells a broker. It never lets the game wait: without a broker it is silent."""
+
+    def __init__(self, broker: Broker, evening: Evening, folder: Path) -> None:
+        """UserError where paho-mqtt is missing, or a file for TLS."""
+        self._broker, self._evening, self._folder = broker, evening, folder
+        self._teller = evening.teller()
+        self._words = StandingWords(evening.referee.game, evening.board, str(evening.head["lang"]))
+        # The client's thread only leaves word here: it holds locks of its own while it calls.
+        self._heard: SimpleQueue[tuple[str, int]] = SimpleQueue()
+        self._state: TableState = evening.state
+        self._told_state: TableState | None = None
+        self._id, self._acked = self._noted()
+        self._sent = self._acked
+        self._under_way: deque[tuple[int, int]] = deque()  # (id at the broker, row's number)
+        self._done: set[int] = set()
+        self._connected = False
+        self._worker = Worker("mqtt", self._step)
+        self._client = _client(broker, self.topic("online"))
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_publish = self._on_publish
+
+    def topic(self, name: str) -> str:
+        """The whole topic of one of `TOPICS`."""
+        return f"{ROOT}/{self._broker.table}/{name}"
+
+    @property
+    def acknowledged(self) -> int:
+        """Number of the last row whose events the broker has."""
+        return self._acked
+
+    def start(self) -> None:
+        """Connects, in a thread of its own, and again whenever it is cut."""
+        self._worker.start()
+        self._client.connect_async(self._broker.host, self._broker.port, keepalive=15)
+        self._client.loop_start()
+
+    def close(self) -> None:
+        """Says that the table is gone."""
+        self._worker.close()
+        with contextlib.suppress(RuntimeError, ValueError):
+            self._client.publish(self.topic("online"), "offline", qos=1, retain=True)
+        self._client.disconnect()
+        self._client.loop_stop()
+        self._note()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def tell(self, feedback: Feedback) -> None:
+        """Takes what a step led to."""
+        if feedback.table is not None:
+            self._state = feedback.table
+        self._worker.wake()
+
+    # -- from the client's thread -----------------------------------------------------------------
+
+    def _on_connect(self, *told: Any) -> None:
+        if getattr(told[3], "is_failure", False):
+            log.warning("mqtt: the broker refuses this table: %s", told[3])
+            return
+        self._hear("connected")
+
+    def _on_disconnect(self, *_: Any) -> None:
+        self._hear("gone")
+
+    def _on_publish(self, _client: Any, _told: Any, number: int, *_: Any) -> None:
+        self._hear("acknowledged", number)
+
+    def _hear(self, what: str, number: int = 0) -> None:
+        self._heard.put((what, number))
+        self._worker.wake()
+
+    # -- in the worker's thread -------------------------------------------------------------------
+
+    def _step(self, _now: float) -> None:
+        """Takes word of the client, then sends what is new."""
+        while not self._heard.empty():
+            what, number = self._heard.get()
+            if what == "acknowledged":
+                self._acknowledged(number)
+                continue
+            self._connected = what == "connected"
+            if self._connected:
+                # What was under way is sent again by the client itself.
+                self._client.publish(self.topic("online"), "online", qos=1, retain=True)
+                self._told_state = None
+        if self._connected:
+            if self._told_state is not self._state:
+                self._told_state = self._state
+                self._send_state()
+            self._send_more()
+
+    def _acknowledged(self, number: int) -> None:
+        self._done.add(number)
+        before = self._acked
+        while self._under_way and self._under_way[0][0] in self._done:
+            own, self._acked = self._under_way.popleft()
+            self._done.discard(own)
+        self._done &= {own for own, _ in self._under_way}
+        if self._acked != before and not self._under_way:
+            self._note()
+
+    def _send_state(self) -> None:
+        payload = _json(self._standing())
+        self._client.publish(self.topic("state"), payload, qos=1, retain=True)
+
+    def _send_more(self) -> None:
+        """Sends rows behind the last one that was sent, as many as may be under way."""
+        lines = list(self._evening.journal.lines())[self._sent :]
+        for line in lines:
+            if len(self._under_way) >= WINDOW:
+                return
+            self._sent = line.seq
+            for event in self._teller.events([line.row()]):
+                if "text" not in event:
+                    continue
+                payload = _json(self._told(line.seq, line.wall, event))
+                sent = self._client.publish(self.topic("events"), payload, qos=1)
+                self._under_way.append((sent.mid, line.seq))
+
+    def _told(self, number: int, wall: str, event: Mapping[str, Any]) -> dict[str, Any]:
+        facts = event.get("facts", ())
+        named = [fact.get("paragraph", "") for fact in facts] + list(event.get("paragraphs", ()))
+        return {
+            "form": EVENT_FORM,
+            "game": self._id,
+            "number": number,
+            "at": wall,
+            "kind": event["event"],
+            "text": event["text"],
+            "paragraphs": list(dict.fromkeys(filter(None, named))),
+        }
+
+    def _standing(self) -> dict[str, Any]:
+        game = self._evening.referee.game
+        stands = standing(game, self._state, ())
+        score = None if stands.score is None else {stands.score.unit: list(stands.score.of)}
+        return {
+            "form": STATE_FORM,
+            "game": self._id,
+            "plays": game.name,
+            "players": list(stands.players),
+            "round": stands.round,
+            "score": score,
+            "phase": stands.phase.value,
+            "turn": list(stands.due.players),
+            "text": [*self._words.game(stands), *self._words.turn(stands)],
+            "over": stands.phase is Phase.OVER,
+            "asks": self._state.open > 0,
+        }
+
+    # -- what was acknowledged ---------------------------------------------------------------------
+
+    def _noted(self) -> tuple[str, int]:
+        """The game's name at the broker, and the last row that was acknowledged."""
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            told = json.loads((self._folder / NOTED).read_text(encoding="ascii"))
+            return str(told["game"]), max(0, int(told["acknowledged"]))
+        return uuid.uuid4().hex[:12], 0
+
+    def _note(self) -> None:
+        """Should it fail, events are told once more after a restart."""
+        half = self._folder / f"{NOTED}.new"
+        with contextlib.suppress(OSError):
+            half.write_text(_json({"game": self._id, "acknowledged": self._acked}), "ascii")
+            os.replace(half, self._folder / NOTED)
+
+
+def _client(broker: Broker, online: str) -> Any:
+    try:
+        import paho.mqtt.client as paho
+        from paho.mqtt.enums import CallbackAPIVersion
+    except ImportError as error:
+        raise UserError("mqtt: paho-mqtt is missing: pip install 'tableref[mqtt]'") from error
+
+    client = paho.Client(
+        CallbackAPIVersion.VERSION2,
+        client_id=f"{ROOT}-{broker.table}",
+        protocol=paho.MQTTv5,
+    )
+    client.will_set(online, "offline", qos=1, retain=True)
+    client.max_inflight_messages_set(WINDOW)
+    client.reconnect_delay_set(1, 30)
+    if broker.user:
+        client.username_pw_set(broker.user, broker.password)
+    if broker.tls:
+        try:
+            client.tls_set(broker.authority or None)
+        except OSError as error:
+            raise UserError(f"mqtt: {broker.authority}: {error.strerror or error}") from error
+    return client
+
+
+def _json(told: Mapping[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=True)

@@ -1,0 +1,257 @@
+"""What happens at a table reaches a real broker in order, through cuts and restarts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tableref.errors import UserError
+from tableref.hosting.mqtt import PASSWORD, TOPICS, Broker, Publisher
+from tableref.referee.desk import Desk
+from tableref.referee.evening import Evening, new_evening
+from tableref.referee.inputs import Begin, Choose
+from tableref.referee.resuming import resumed_evening
+
+paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
+MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
+pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosquitto")
+
+SOON_S = 20.0
+
+
+class RealBroker:
+    """Mosquitto on this computer, that can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self._file = folder / "mosquitto.conf"
+        self._file.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
+        self.start()
+
+    def start(self) -> None:
+        assert MOSQUITTO is not None
+        self._process = subprocess.Popen(
+            [MOSQUITTO, "-c", str(self._file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class Listener:
+    """Somebody who hears everything of all tables."""
+
+    def __init__(self, port: int) -> None:
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self.heard: list[tuple[str, str, bool]] = []
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
+        self._client.reconnect_delay_set(1, 1)
+        self.subscribed = 0
+        self._client.on_subscribe = self._on_subscribe
+        self._client.on_connect = lambda client, *_: client.subscribe("tableref/#", qos=1)
+        self._client.on_message = lambda _c, _u, message: self.heard.append(
+            (message.topic, message.payload.decode(), message.retain)
+        )
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+
+    def _on_subscribe(self, *_: Any) -> None:
+        self.subscribed += 1
+
+    def events(self) -> list[dict[str, Any]]:
+        """Events as they came."""
+        return [json.loads(text) for topic, text, _ in self.heard if topic.endswith("/events")]
+
+    def numbers(self) -> list[int]:
+        """Their numbers, each once, as they first came."""
+        return list(dict.fromkeys(event["number"] for event in self.events()))
+
+    def last(self, topic: str) -> str:
+        """What a topic says now."""
+        return next((text for where, text, _ in reversed(self.heard) if where == topic), "")
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def until(true: Callable[[], object]) -> None:
+    """Waits for another process; fails where it takes far too long."""
+    end = time.monotonic() + SOON_S
+    while not true():
+        assert time.monotonic() < end, "it has not happened"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[RealBroker]:
+    made = RealBroker(tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def listener(broker: RealBroker) -> Iterator[Listener]:
+    made = Listener(broker.port)
+    until(lambda: made.subscribed)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
+    made.journal.begin()
+    yield made
+    made.journal.close()
+
+
+def publisher(broker: RealBroker, evening: Evening, tmp_path: Path) -> Publisher:
+    return Publisher(Broker("127.0.0.1", broker.port, "corner"), evening, tmp_path / "game")
+
+
+def play(evening: Evening, publisher: Publisher, moves: int) -> Desk:
+    """So many moves by the first answer to each question."""
+    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [publisher])
+    desk.take(Begin(0.0, ()))
+    for move in range(moves):
+        desk.take(Choose(float(move + 1), 0, desk.state.open))
+    return desk
+
+
+def told(evening: Evening) -> list[int]:
+    """Numbers of the rows of the journal of which something is told."""
+    teller = evening.teller()
+    return [
+        line.seq
+        for line in evening.journal.lines()
+        if any("text" in event for event in teller.events([line.row()]))
+    ]
+
+
+def test_each_event_is_told_once_and_in_order(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 8)
+        until(lambda: listener.numbers() == told(evening))
+    assert [event["number"] for event in listener.events()] == told(evening)
+    assert {event["form"] for event in listener.events()} == {"table-event/1"}
+
+
+def test_the_state_is_kept_for_who_comes_later(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 3)
+        until(lambda: len(listener.numbers()) == len(told(evening)))
+        late = Listener(broker.port)
+        until(lambda: late.last("tableref/corner/state"))
+        state = json.loads(late.last("tableref/corner/state"))
+        until(lambda: late.last("tableref/corner/online") == "online")
+        late.close()
+    assert state["plays"] == "skorpion-deep"
+    assert state["players"] == ["red", "blue"]
+    assert state["asks"] is True
+    until(lambda: listener.last("tableref/corner/online") == "offline")
+
+
+def test_a_broker_that_is_killed_hears_all_when_it_is_back(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        desk = play(evening, out, 2)
+        until(lambda: listener.numbers() == told(evening))
+        broker.kill()
+        for move in range(30):  # more than may be under way
+            desk.take(Choose(10.0 + move, 0, desk.state.open))
+        broker.start()
+        until(lambda: listener.subscribed == 2 and out.acknowledged == told(evening)[-1])
+        desk.take(Choose(99.0, 0, desk.state.open))
+        until(lambda: listener.numbers()[-1:] == told(evening)[-1:])
+    assert listener.numbers() == sorted(listener.numbers())
+
+
+def test_a_table_that_is_started_anew_sends_what_was_not_acknowledged(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 2)
+        until(lambda: listener.numbers() == told(evening))
+    broker.kill()
+    silent = publisher(broker, evening, tmp_path)
+    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [silent])
+    desk.state = resumed_evening_state(evening)
+    for move in range(5):
+        desk.take(Choose(20.0 + move, 0, desk.state.open))
+    evening.journal.close()
+    broker.start()
+    until(lambda: listener.subscribed == 2)
+    again = resumed_evening(tmp_path / "game")
+    with publisher(broker, again, tmp_path):
+        until(lambda: listener.numbers() == told(again))
+        again.journal.close()
+    games = {event["game"] for event in listener.events()}
+    assert len(games) == 1
+
+
+def resumed_evening_state(evening: Evening) -> Any:
+    """The state after all rows of the journal."""
+    return evening.referee.replayed(evening.state, list(evening.journal.rows()))
+
+
+def test_a_table_that_dies_is_told_gone_by_the_broker(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    out = publisher(broker, evening, tmp_path)
+    out.start()
+    play(evening, out, 1)
+    until(lambda: listener.last("tableref/corner/online") == "online")
+    out._client._sock_close()  # as when the power is cut
+    out._client.loop_stop()
+    until(lambda: listener.last("tableref/corner/online") == "offline")
+
+
+def test_without_a_broker_the_game_goes_on(evening: Evening, tmp_path: Path) -> None:
+    out = Publisher(Broker("127.0.0.1", 9, "corner"), evening, tmp_path / "game")
+    with out:
+        began = time.monotonic()
+        play(evening, out, 5)
+        assert time.monotonic() - began < SOON_S
+    assert len(told(evening)) >= 5
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "broker", "http://broker/corner", "mqtt://broker", "mqtt:///corner", "mqtt://b/a/b",
+        "mqtt://b/%23", "mqtt://b/+", "mqtt://b/" + "x" * 41, "mqtt://b:port/corner", "mqtt://[/x",
+    ],
+)  # fmt: skip
+def test_what_is_no_broker_is_refused_with_the_form_that_is_wanted(url: str) -> None:
+    with pytest.raises(UserError, match="expected mqtt://"):
+        Broker.of(url, {})
+
+
+def test_a_password_on_the_command_line_is_refused() -> None:
+    with pytest.raises(UserError, match="TABLEREF_MQTT_PASSWORD"):
+        Broker.of("mqtt://desk:secret@broker/corner", {})
+    assert Broker.of("mqtt://desk@broker/corner", {PASSWORD: "s"}).password == "s"
+
+
+def test_the_page_for_clubs_has_every_topic() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "club.md").read_text(encoding="utf-8")
+    for name, what in TOPICS.items():
+        assert f"| `tableref/TABLE/{name}` | {what} |" in page
