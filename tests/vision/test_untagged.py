@@ -7,10 +7,13 @@ import os
 import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.vision.films import Film, Score
 
 from tableref.cli import main
+from tableref_vision.camera import Frame
+from tableref_vision.untagged.reader import Memory
 
 FULL = bool(os.environ.get("TABLEREF_FULL"))
 GAMES = ("arrows-and-stars", "scorpion", "skorpion-deep", "squod")
@@ -69,6 +72,35 @@ def test_the_eye_needs_little_memory(films: dict[str, Film], game: str) -> None:
         tracemalloc.stop()
     assert kept < 30.0
     assert most < 50.0
+
+
+def test_only_what_has_changed_is_looked_at_again(films: dict[str, Film]) -> None:
+    """What is told stays what a look at the whole picture tells."""
+    film = films.get("film-scorpion-1")
+    if film is None:
+        pytest.skip("no films beside the project")
+    reader, memory = film.reader(), Memory()
+    first, then = (film.frame(frame["image"]) for frame in film.frames("start", "move")[:2])
+    reader.read(first, memory)
+    before = dict(memory)
+    noise = np.random.default_rng(1).normal(0.0, 3.0, first.image.shape)
+    noisy = np.clip(first.image + noise, 0, 255).astype(np.uint8)
+    assert reader.read(Frame(noisy, 1.0, "noisy"), memory).cells == reader.read(first).cells
+    assert memory == before
+    assert reader.read(then, memory).cells == reader.read(then).cells
+    moved = {cell for cell, seen in memory.items() if seen is not before.get(cell)}
+    assert moved == changed(film, first.name, then.name) - {*before}
+
+
+def changed(film: Film, *names: str) -> set[str]:
+    """Cells on which not the same stands in two frames."""
+    stands = [
+        {(piece["cell"], piece["what"]) for piece in frame["pieces"]}
+        for name in names
+        for frame in film.said["frames"]
+        if frame["image"] == name
+    ]
+    return {cell for cell, _ in stands[0] ^ stands[1] if cell}
 
 
 def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(

@@ -103,14 +103,10 @@ class DiscFinder:
                 return " ".join(other if word == piece.facing else word for word in text.split())
         return ""
 
-    def colours(self, scene: Scene, cell: Cell) -> list[Values]:
-        """What colours (3,) the middle of this cell might have under a piece."""
-        light = scene.light.at(cell.x, cell.y)
-        return [
-            colour
-            for known in self._known.values()
-            for colour in np.minimum(known.colours * light / known.light, 255.0)
-        ]
+    def colours(self, light: Values) -> Values:
+        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
+        known = [one.colours * light / one.light for one in self._known.values()]
+        return np.minimum(np.concatenate(known or [np.zeros((0, 3))]), 255.0)
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""

@@ -12,7 +12,7 @@ from tableref_vision.errors import VisionError
 from tableref_vision.motion import PlateMotion
 from tableref_vision.observation import Observation
 from tableref_vision.opencv import Picture
-from tableref_vision.untagged.reader import Reading, UntaggedReader
+from tableref_vision.untagged.reader import Memory, Reading, UntaggedReader
 from tableref_vision.view import View
 
 HIDING = ("covered", "uneven")
@@ -45,6 +45,7 @@ class LooksEye:
         self._empty = empty
         self._lessons = list(lessons)
         self._reader: UntaggedReader | None = None
+        self._memory: Memory = {}
         self._motion = PlateMotion(board)
 
     def read(self, frame: Frame, lit: Collection[str] = ()) -> Observation | None:
@@ -63,8 +64,9 @@ class LooksEye:
         for lesson in self._lessons:
             if lesson.image is None and lesson.name == frame.name:
                 self._reader.learn(frame, lesson.cells)
+                self._memory.clear()
         moving = self._motion.look(frame, self.view, lit)
-        reading = self._reader.read(frame)
+        reading = self._reader.read(frame, self._memory)
         self.view = self._reader.view if reading.pose == "ok" else None
         return _observation(frame, reading, moving.cells, moving.any)
 

@@ -36,7 +36,8 @@ class Light:
 
     def at(self, x: float, y: float) -> Values:
         """The three ratios at x, y in mm."""
-        return np.asarray(np.exp(_terms(np.array([x]), np.array([y])) @ self.terms)[0], np.float64)
+        x, y = x / SCALE, y / SCALE
+        return np.asarray(np.exp(np.array((1.0, x, y, x * x, x * y, y * y)) @ self.terms))
 
 
 class Plate:

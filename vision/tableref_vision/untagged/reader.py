@@ -17,7 +17,7 @@ from tableref_vision.camera import Frame
 from tableref_vision.errors import VisionError
 from tableref_vision.observation import POSE_WORDS
 from tableref_vision.opencv import Mask, Picture, cv2, np
-from tableref_vision.tags import TagFinder, sort_out
+from tableref_vision.tags import Sightings, TagFinder, sort_out
 from tableref_vision.tracker import BoardTracker
 from tableref_vision.untagged.change import Change
 from tableref_vision.untagged.discs import DiscFinder
@@ -25,7 +25,7 @@ from tableref_vision.untagged.ground import Ground, halved, patch, pixel
 from tableref_vision.untagged.light import Plate
 from tableref_vision.untagged.scene import Finder, Found, Scene
 from tableref_vision.untagged.tokens import TokenFinder
-from tableref_vision.view import View
+from tableref_vision.view import View, tag_corners
 
 NOTHING = ""
 """What may stand on a cell where nothing may."""
@@ -40,6 +40,10 @@ PART = 0.4  # of the change that a piece would make: more, and it may be there
 UNEVEN = 0.04  # of the plate in sight that has another light than the rest
 OVERLAP = 0.2  # of a piece that may seem to stand where another does
 LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
+NEIGHBOURHOOD = 13.5  # mm beside a piece that count for what is told of it
+SMOOTH = 7  # mm
+NOISE = 16  # grey levels of such a square: another sign makes 28 and more, light and noise less
+AROUND = 30  # px around a corner tag in which it is looked for again
 EDGE = 12.0  # mm from the plate's edge: what lies there lies beside the game
 BESIDE = 4.0  # mm beside a piece that its side and its shadow may change
 
@@ -77,6 +81,19 @@ class Reading:
     doubts: tuple[Doubt, ...]
 
 
+class Remembered(NamedTuple):
+    """What lay near a cell when it was looked at closely, how its surroundings looked then (flat,
+    1 px a mm), and on which ground."""
+
+    ground: Ground
+    near: Picture
+    found: Found
+
+
+Memory = dict[str, Remembered]
+"""Cell -> what was seen of it last."""
+
+
 class UntaggedReader:
     """Reads one board of pieces without tags.
 
@@ -97,6 +114,7 @@ class UntaggedReader:
         self._pose = _Pose(board)
         view = self._view(empty)
         self._widest = max(look.width for look in looks)
+        self._reach = round(max(look.length or look.width for look in looks) / 2 + NEIGHBOURHOOD)
         self._height = float(np.median([_height(look) for look in looks]))
         self._ground = Ground(board, view)
         x, y = board.plate.width / 2, board.plate.depth / 2
@@ -155,8 +173,9 @@ class UntaggedReader:
         eye = self._ground.view.eye
         return flat, Scene(fine, halved(fine), self._empty_fine, self._empty_top, light, eye)
 
-    def read(self, frame: Frame) -> Reading:
-        """What may stand on every cell in this picture."""
+    def read(self, frame: Frame, memory: Memory | None = None) -> Reading:
+        """What may stand on every cell in this picture; by itself, or after those of which the
+        `memory` is: then only what has changed since is looked at closely."""
         code, view = self._pose.find(frame.image)
         everything = self.texts | {NOTHING}
         if view is None:
@@ -169,11 +188,13 @@ class UntaggedReader:
             return Reading(
                 frame.name, code, dict.fromkeys(self.board.cells, everything), tuple(dim)
             )
-        told, doubts = self._cells(change, scene)
+        told, doubts = self._cells(change, scene, {} if memory is None else memory)
         cells = {name: told.get(name, everything) for name in self.board.cells}
         return Reading(frame.name, code, cells, tuple(doubts))
 
-    def _cells(self, change: Change, scene: Scene) -> tuple[dict[str, frozenset[str]], list[Doubt]]:
+    def _cells(
+        self, change: Change, scene: Scene, memory: Memory
+    ) -> tuple[dict[str, frozenset[str]], list[Doubt]]:
         """What stands on the cells about which something can be told, and doubts of the others."""
         cells: dict[str, frozenset[str]] = {}
         doubts: list[Doubt] = []
@@ -193,7 +214,7 @@ class UntaggedReader:
                 odd_ones.append(cell)
         taken, explained = (np.zeros(change.noticed.shape, np.uint8) for _ in range(2))
         left: list[tuple[Found, Cell]] = []
-        for found, cell in self._find(scene, odd_ones):
+        for found, cell in self._find(scene, odd_ones, memory):
             if found.doubt or self._overlaps(taken, found):
                 left.append((found._replace(doubt=found.doubt or "something"), cell))
                 continue
@@ -242,29 +263,50 @@ class UntaggedReader:
     def _is_empty(self, scene: Scene, cell: Cell) -> bool:
         """Whether no piece that was learnt would look here as this cell does: its middle has not
         changed as under any of them, and would have changed under each."""
-        now, board, _ = scene.around(cell, MIDDLE)
         axis = np.arange(-MIDDLE, MIDDLE + 1)
         disc = np.hypot(*np.meshgrid(axis, axis)) <= MIDDLE
-        empty = board[disc].mean(axis=0)
-        changed = now[disc].mean(axis=0) - empty
+        now, empty, field = (
+            patch(flat, cell.x, cell.y, MIDDLE)[disc]
+            for flat in (scene.top, scene.empty, scene.light.field)
+        )
+        board = np.minimum(empty * field, 255.0).mean(axis=0)
+        changed = now.mean(axis=0) - board
+        light = scene.light.at(cell.x, cell.y)
         for finder in (self._tokens, self._discs):
-            for colour in finder.colours(scene, cell):
-                expected = colour - empty
-                size = float(expected @ expected)
-                if size < TOLD**2 or float(changed @ expected) > PART * size:
-                    return False
+            expected = finder.colours(light) - board
+            size = np.sum(expected**2, axis=1)
+            if np.any((size < TOLD**2) | (expected @ changed > PART * size)):
+                return False
         return True
 
-    def _find(self, scene: Scene, cells: list[Cell]) -> list[tuple[Found, Cell]]:
+    def _find(self, scene: Scene, cells: list[Cell], memory: Memory) -> list[tuple[Found, Cell]]:
         """What lies near these cells, by the finder that knows it best; the best told come first,
         for what they explain is not told again of a neighbour."""
-        finders = [finder for finder in (self._tokens, self._discs) if finder.texts and cells]
-        found = zip(*(finder.find(scene, cells) for finder in finders), strict=True)
-        best = (min(each, key=lambda one: (bool(one.doubt), one.distance)) for each in found)
-        return sorted(zip(best, cells, strict=True), key=lambda one: one[0].distance)
+        near = {cell.name: patch(scene.top, cell.x, cell.y, self._reach) for cell in cells}
+        new = [
+            cell
+            for cell in cells
+            if (known := memory.get(cell.name)) is None
+            or known.found.doubt
+            or len(known.found.texts) > 1
+            or known.ground is not self._ground
+            or not _same(known.near, near[cell.name])
+        ]
+        finders = [finder for finder in (self._tokens, self._discs) if finder.texts and new]
+        each = zip(*(finder.find(scene, new) for finder in finders), strict=True)
+        for cell, found in zip(new, each, strict=True):
+            best = min(found, key=lambda one: (bool(one.doubt), one.distance))
+            memory[cell.name] = Remembered(self._ground, near[cell.name].copy(), best)
+        return sorted(
+            ((memory[cell.name].found, cell) for cell in cells), key=lambda one: one[0].distance
+        )
 
     def _overlaps(self, taken: Picture, found: Found) -> bool:
         """Whether this piece would stand where one does that was told better."""
+        reach = round(float(np.hypot(*np.subtract(*found.spine))) + 2 * found.width)
+        near = patch(taken, found.x, found.y, reach)
+        if not near.any():
+            return False
         own = np.zeros_like(taken)
         self._mark(own, found, -1.0)
         return float(np.mean(taken[own > 0] > 0)) > OVERLAP
@@ -285,19 +327,44 @@ class UntaggedReader:
             cv2.line(marked, start, end, 1, width)
 
 
+def _same(then: Picture, now: Picture) -> bool:
+    """Whether two pictures of one place differ by no more than a camera's noise."""
+    return bool(cv2.blur(cv2.absdiff(then, now), (SMOOTH, SMOOTH)).max() <= NOISE)
+
+
 class _Pose:
     """Where the board lies, picture by picture."""
 
     def __init__(self, board: Board) -> None:
         self._finder = TagFinder(board.dictionary, {tag.id for tag in board.corner_tags})
         self._tracker = BoardTracker(board)
+        self._tags = board.corner_tags
         self.corners: frozenset[int] = frozenset()
         self.view: View | None = None
 
+    def _where_they_were(self, image: Picture) -> Sightings:
+        """The corner tags of the last picture, where all are still about where they were then;
+        none where one is not, and the whole picture must be looked at."""
+        seen: Sightings = []
+        height, width = image.shape[:2]
+        if self.view is None or self.view.lens.size != (width, height):
+            return seen
+        for tag in self._tags:
+            if tag.id in self.corners:
+                pixels = self.view.pixels(tag_corners(tag))
+                left, top = np.clip(pixels.min(axis=0) - AROUND, 0, None).astype(int).tolist()
+                right, bottom = (
+                    np.clip(pixels.max(axis=0) + AROUND, 0, (width, height)).astype(int).tolist()
+                )
+                found = self._finder.quick(_grey(image[top:bottom, left:right]))
+                if [number for number, _ in found] != [tag.id]:
+                    return []
+                seen += [(tag.id, corners + np.array([left, top])) for _, corners in found]
+        return seen
+
     def find(self, image: Picture) -> tuple[str, View | None]:
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
-        height, width = grey.shape
-        seen = self._finder.quick(grey)
+        height, width = image.shape[:2]
+        seen = self._where_they_were(image) or self._finder.quick(_grey(image))
         code, view = self._tracker.follow(width, height, sort_out(seen))
         if code == "bumped":  # it has dropped the old view, and takes a new one
             code, view = self._tracker.follow(width, height, sort_out(seen))
@@ -306,6 +373,10 @@ class _Pose:
             code, view = self._tracker.follow(width, height, sort_out(seen))
         self.corners, self.view = frozenset(sort_out(seen).tags), view
         return code, view
+
+
+def _grey(image: Picture) -> Picture:
+    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
 
 
 def _height(look: Look) -> float:

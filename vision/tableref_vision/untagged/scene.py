@@ -75,8 +75,8 @@ class Finder(Protocol):
         """All that may be read, as far as was learnt."""
         ...
 
-    def colours(self, scene: Scene, cell: Cell) -> list[Values]:
-        """What colours (3,) the middle of this cell might have under a piece."""
+    def colours(self, light: Values) -> Values:
+        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
         ...
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:

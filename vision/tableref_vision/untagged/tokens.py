@@ -206,14 +206,10 @@ class TokenFinder:
         turn = box.turn if east else box.turn + 180.0
         return turned(np.asarray(fine, np.float32), box, turn, reach)
 
-    def colours(self, scene: Scene, cell: Cell) -> list[Values]:
-        """What colours (3,) the middle of this cell might have under a piece."""
-        light = scene.light.at(cell.x, cell.y)
-        return [
-            np.minimum(one.colour * light / one.light, 255.0)
-            for tones in self._tones.values()
-            for one in tones
-        ]
+    def colours(self, light: Values) -> Values:
+        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
+        known = [one.colour * light / one.light for tones in self._tones.values() for one in tones]
+        return np.minimum(np.array(known).reshape(-1, 3), 255.0)
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""
