@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,14 @@ from tableref.devices.oled import Marker
 from tableref.devices.panel import Panel
 from tableref.errors import UserError
 from tableref.hosting import session
-from tableref.hosting.config import CameraOptions, Config, GameOptions, LinkOptions, PictureOptions
+from tableref.hosting.config import (
+    CameraOptions,
+    Config,
+    GameOptions,
+    LinkOptions,
+    PictureOptions,
+    WebOptions,
+)
 from tableref.hosting.shelf import Shelf
 from tableref.referee.evening import JOURNAL, new_evening
 
@@ -223,3 +231,23 @@ def test_the_command_runs_and_ends_by_a_signal(tmp_path: Path) -> None:
         assert served.wait(30) == 128 + signal.SIGTERM
     assert (screens / "screen-0002.png").exists()
     assert (tmp_path / "none.toml").exists()  # what is set up is written there
+
+
+def test_phones_are_told_how_to_reach_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tableref.commands.phones import phones
+
+    pytest.importorskip("starlette")
+    config = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0), web=WebOptions(1))
+    table = Table(tmp_path, config, monkeypatch)
+    table.power()
+    table.appliance._phones = lambda game, port: phones(game, port - 1)  # any port
+    table.choose("New game", "Squod", "Begin")
+    table.panel.see("SQ-")
+    table.menu()
+    table.choose("Phones")
+    address = "".join(table.panel.see("http://").lines).split("Code")[0]
+    with urllib.request.urlopen(address.replace(" ", ""), timeout=20) as answer:
+        assert answer.status == 200
+    table.stop()

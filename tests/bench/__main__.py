@@ -1,4 +1,4 @@
-"""Runs every module of this folder that has `run() -> list[str]`, one after the other.
+"""Runs every module of this folder that has `run()`, which gives lines, one after the other.
 
 Names on the command line choose some of them. What a module cannot measure here, it says itself;
 a module whose imports are missing is skipped by name.

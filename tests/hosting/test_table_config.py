@@ -27,6 +27,8 @@ names = ["Ada", "Zoé"]
 bell = 15
 [pictures]
 keep = 50
+[web]
+port = 8080
 [setup]
 camera = 2
 [buzzer]
@@ -39,6 +41,7 @@ present = false
     assert (config.game.lang, config.game.names) == ("fr", ("Ada", "Zoé"))
     assert config.game.bell == 15
     assert config.pictures.keep == 50
+    assert config.web.port == 8080
     assert config.done == {"camera": 2}
     assert config.devices.buzzer is None
 
@@ -58,6 +61,7 @@ present = false
         ("[game]\nnames = ['']\n", r"game\.names: expected 1 to 15 letters"),
         ('[game]\nnames = ["A\\nb"]\n', r"game\.names: "),
         ("[pictures]\nkeep = 1e9\n", r"pictures\.keep: expected a whole number"),
+        ("[web]\nport = 70000\n", r"web\.port: expected 0 to 65535"),
         ("[setup]\ncamera = 'done'\n", r"setup\.camera: expected a whole number"),
         ("camera = 3\n", r"camera: expected a section"),
     ],

@@ -22,8 +22,8 @@ from tableref.hosting.shelf import Stored
 from tableref.referee.games import GAMES
 from tableref.referee.timing import PER, Clock
 from tableref.rulebook import Rulebook
+from tableref.rulebook.chapters import chapter_titles
 from tableref.rulebook.menuwords import MenuWords
-from tableref.rulebook.sheet import chapter_titles
 from tableref.rulebook.text import LANGUAGES, begun, title
 
 TIMES = {"turn": (30, 60, 90, 120, 180, 300), "round": (60, 120, 180, 300, 600)}
@@ -42,13 +42,14 @@ class Situation(NamedTuple):
 
 class Running(NamedTuple):
     """What the menu over a running game depends on: the game, its players, who is `away` for a
-    while, whether it is over, and whether it was only broken off."""
+    while, whether it is over, whether it was only broken off, and how phones reach it."""
 
     game: str
     names: tuple[str, ...]
     away: tuple[int, ...] = ()
     over: bool = False
     broken_off: bool = False
+    phones: str = ""
 
 
 class Pages:
@@ -236,6 +237,8 @@ class Pages:
             self._agreed("HR-2.1", _act(take_back={"player": 0, "agreed": everybody})),
             self._item("redo", _act(redo={"agreed": everybody})),
         ]
+        if running.phones:
+            items.append(self._item("phones", lambda: self.said("phones", running.phones)))
         if running.broken_off:
             items.append(self._item("take-up", _act(take_up=True)))
         if not running.over:

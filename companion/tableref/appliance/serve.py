@@ -11,7 +11,9 @@ import contextlib
 import subprocess
 import time
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Protocol
 
 from tableref.appliance import steps
 from tableref.appliance.dialogue import Dialogue, Stopped
@@ -29,11 +31,26 @@ from tableref.errors import UserError
 from tableref.hosting.config import Config
 from tableref.hosting.opening import Game, Watching, is_finished, new_game, resumed_game
 from tableref.hosting.shelf import Shelf, Stored
+from tableref.referee.desk import Outlet
 from tableref.referee.resuming import viewed_evening
 from tableref.referee.standing import StandingWords, standing
 from tableref.rulebook.text import title
 
 POWER_OFF = ("systemctl", "poweroff")
+
+
+class Phones(Protocol):
+    """Pages for phones: an outlet, and what is typed to reach them."""
+
+    @property
+    def outlet(self) -> Outlet: ...
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def code(self) -> str: ...
+
 
 Found = tuple[str, str]
 """What was found wrong: its title, and what it is with its cure."""
@@ -53,13 +70,16 @@ class Appliance:
         power_off: Callable[[], None] | None = None,
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
+        phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
-        switches it off; `opened` is told of each game that begins. PinBusy"""
+        switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
+        at a port. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
         self._examine, self._opened, self._today = examine, opened, today
+        self._phones = phones
         self._power_off = power_off or _power_off
         self._pages = Pages(config.game.lang)
         self._dialogue = Dialogue(self._notifier.alive)
@@ -191,16 +211,23 @@ class Appliance:
         watching = Watching(
             options.link.port, options.camera.calibration, evidence=options.pictures.keep
         )
-        with game:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(game)
+            outlets: list[Outlet] = []
+            address = ""
+            if options.web.port and self._phones is not None:
+                pages = stack.enter_context(self._phones(game, options.web.port))
+                outlets.append(pages.outlet)
+                address = Pages(lang).words.text("phones", pages.address, pages.code)
             self._asked, self._game = None, game
-            self._front = TableFront(game, self._panel, Pages(lang), self._leave)
+            front = self._front = TableFront(game, self._panel, Pages(lang), self._leave, address)
             self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")
             try:
                 self._mark(game.folder.name)
                 self._opened(game)
-                game.play([self._front], watching, beat=self._notifier.alive)
+                game.play([front, *outlets], watching, beat=self._notifier.alive)
             finally:
-                front, self._front, self._game = self._front, None, None
+                self._front, self._game = None, None
                 front.close()
                 self._dialogue.hidden()
         # Where the service is stopped the game goes on at the next start.

@@ -61,8 +61,15 @@ class TableFront:
     the appliance, from the buttons' thread."""
 
     def __init__(
-        self, game: Game, panel: Panel, pages: Pages, asked: Callable[[Command], None]
+        self,
+        game: Game,
+        panel: Panel,
+        pages: Pages,
+        asked: Callable[[Command], None],
+        phones: str = "",
     ) -> None:
+        """`phones` says how to reach the pages for phones, where there are any."""
+        self._phones = phones
         self._game, self._pages, self._asked = game, pages, asked
         self._state = game.evening.state
         self._curtain = Curtain(panel)
@@ -117,6 +124,7 @@ class TableFront:
                             tuple(sorted(table.away)),
                             self._state.phase is Phase.OVER,
                             house.judge(table, TakeUp()).allowed,
+                            self._phones,
                         )
                     ),
                 )

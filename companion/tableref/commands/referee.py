@@ -6,13 +6,13 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
+from tableref.commands.phones import phones
 from tableref.commands.terminal import typed
-from tableref.errors import UserError
 from tableref.hosting.cameras import calibrated
 from tableref.hosting.opening import Game, Watching, is_demo, new_game
 from tableref.hosting.stopping import stopping
@@ -156,7 +156,9 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         if args.mqtt:
             outlets.append(stack.enter_context(_publisher(game, args.mqtt)))
         if args.web is not None:
-            outlets.append(stack.enter_context(_pages(game, args.web, terminal_lines.reply)))
+            pages = stack.enter_context(phones(game, args.web))
+            terminal_lines.reply(pages.invitation)
+            outlets.append(pages.outlet)
         if args.evidence:
             terminal_lines.write(_keeps(head["lang"], args.evidence))
         if not args.json:
@@ -186,26 +188,6 @@ def _publisher(game: Game, url: str) -> Publisher:
     from tableref.hosting.mqtt import Broker, Publisher
 
     return Publisher(Broker.of(url, os.environ), game.evening, game.folder)
-
-
-@contextlib.contextmanager
-def _pages(game: Game, port: int, say: Callable[[Sequence[str]], object]) -> Iterator[Outlet]:
-    """Pages for phones as an outlet; what they enter goes into the queue. UserError"""
-    try:
-        from tableref.web.live import Live
-        from tableref.web.seats import Seats
-        from tableref.web.server import WebServer
-    except ImportError as error:
-        raise UserError(f"web: {error.name} is missing: pip install 'tableref[web]'") from error
-
-    live = Live(game.evening, game.queue.happened)
-    server = WebServer(live, Seats(live.players), game.folder, port)
-    try:
-        server.start()
-        say(list(server.invitation()))
-        yield live
-    finally:
-        server.close()
 
 
 @contextlib.contextmanager

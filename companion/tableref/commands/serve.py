@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tableref.appliance.serve import Appliance, Found
+from tableref.commands.phones import phones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.config import config_path
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         threading.Thread(target=_type, args=(panel.buttons,), daemon=True).start()
         return panel
 
-    appliance = Appliance(config, args.state, opened, examine=_examined)
+    appliance = Appliance(config, args.state, opened, examine=_examined, phones=phones)
     with stopping(appliance.stop) as stopped:
         appliance.run()
     return 128 + stopped[0] if stopped else 0

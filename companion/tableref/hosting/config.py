@@ -62,6 +62,13 @@ class PictureOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class WebOptions:
+    """The port at which the pages for phones are; 0: there are none."""
+
+    port: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All of it. `done`: step of the set-up -> the version of it that was gone through."""
 
@@ -70,6 +77,7 @@ class Config:
     link: LinkOptions = LinkOptions()
     game: GameOptions = GameOptions()
     pictures: PictureOptions = PictureOptions()
+    web: WebOptions = WebOptions()
     done: dict[str, int] = field(default_factory=dict)
 
 
@@ -96,6 +104,7 @@ def read(text: str, source: str) -> Config:
             _link(top.section("link", optional=True)),
             _game(top.section("game", optional=True)),
             _pictures(top.section("pictures", optional=True)),
+            _web(top.section("web", optional=True)),
             _done(top.section("setup", optional=True)),
         )
     except FileError as error:
@@ -140,6 +149,11 @@ def _pictures(section: Section) -> PictureOptions:
     known(section, ("keep",))
     keep = section.integer("keep", 0, MOST_PICTURES) if "keep" in section else USUAL
     return PictureOptions(keep)
+
+
+def _web(section: Section) -> WebOptions:
+    known(section, ("port",))
+    return WebOptions(section.integer("port", 0, 65_535) if "port" in section else 0)
 
 
 def _done(section: Section) -> dict[str, int]:

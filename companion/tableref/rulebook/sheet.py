@@ -7,11 +7,12 @@ paragraphs that it covers. Titles and words of tables are in `sheet.toml` of eac
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tableref.rulebook.book import Rulebook
+from tableref.rulebook.chapters import chapter_titles
 from tableref.rulebook.tables import Table
 from tableref.rulebook.text import FOLDER, GAMES, Paragraph
 
@@ -71,7 +72,7 @@ class Sheet:
                 own = _lines(paragraph, bare=paragraph.id in lists)
                 lines.setdefault(paragraph.id.partition(".")[0], []).extend(own)
         for key, found in lines.items():
-            yield Section(key, self._texts["sections"][key], tuple(found))
+            yield Section(key, chapter_titles(self._book.lang)[key], tuple(found))
         colon = self._book.words.labels["colon"]
         chosen = tuple(
             Line("", f"{_code(p.option)}{colon} {p.other_reading}", p.id)
@@ -111,12 +112,6 @@ def _blocks(text: str) -> Iterator[str]:
 
 def _code(quoted: str) -> str:
     return quoted.replace("`", "")
-
-
-def chapter_titles(lang: str) -> Mapping[str, str]:
-    """Chapter, such as AS-5 -> its title."""
-    titles: Mapping[str, str] = _texts(lang)["sections"]
-    return titles
 
 
 @lru_cache(maxsize=4)
