@@ -42,6 +42,8 @@ COMMANDS = (
     Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("board", "the board under the table: its switches, lights and link", "board"),
+    Command("backup", "games, configuration and calibration of this table in one file", "backup"),
+    Command("restore", "bring back what a backup holds", "restore"),
     Command("doctor", "what is wrong with this computer and its devices, and the cure", "doctor"),
     Command("parts", "what to buy for a table, counted", "parts"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),

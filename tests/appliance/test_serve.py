@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from tests.appliance.table import Table
+from tests.appliance.table import SeenPanel, Table, text_of
 
 from tableref.appliance import dialogue, serve
 from tableref.appliance.notify import Notifier
@@ -251,3 +251,36 @@ def test_phones_are_told_how_to_reach_a_game(
     with urllib.request.urlopen(address.replace(" ", ""), timeout=20) as answer:
         assert answer.status == 200
     table.stop()
+
+
+def test_a_configuration_that_is_wrong_is_told_on_the_display(tmp_path: Path) -> None:
+    (tmp_path / "wrong.toml").write_text("[gme]\n")
+    words = ["serve", "--panel", "pictures", "--state", str(tmp_path / "state")]
+    words += ["--config", str(tmp_path / "wrong.toml")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "tableref", *words], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as served:
+        screens = tmp_path / "state" / "panel" / "screens"
+        end = time.monotonic() + 60
+        while not (screens / "screen-0001.png").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        served.terminate()
+        _, said = served.communicate(timeout=30)
+    assert b"gme: there is no such option" in said
+    assert b"did you mean game?" in said
+
+
+def test_trouble_is_seen_before_the_menu(tmp_path: Path) -> None:
+    panel = None
+
+    def opened(pressed: object) -> Panel:
+        nonlocal panel
+        panel = SeenPanel(print)
+        return panel
+
+    appliance = Appliance(CONFIG, tmp_path, opened, trouble="t.toml: gme: no such option")
+    appliance.stop()
+    appliance.run()
+    assert panel is not None
+    assert "gme" in text_of(panel.shown[0])
+    assert panel.shown[0].marker is Marker.TROUBLE

@@ -71,15 +71,16 @@ class Appliance:
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
         phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
+        trouble: str = "",
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
         switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
-        at a port. PinBusy"""
+        at a port; `trouble` is shown first. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
         self._examine, self._opened, self._today = examine, opened, today
-        self._phones = phones
+        self._phones, self._trouble = phones, trouble
         self._power_off = power_off or _power_off
         self._pages = Pages(config.game.lang)
         self._dialogue = Dialogue(self._notifier.alive)
@@ -141,8 +142,8 @@ class Appliance:
             name = self._playing.read_text(encoding="utf-8").strip()
             left = next((one for one in self._shelf.left() if one.folder.name == name), None)
             if left is not None:
-                return menu.opened(self._cut_off(left))
-        return menu
+                menu = menu.opened(self._cut_off(left))
+        return menu.opened(self._pages.trouble(self._trouble)) if self._trouble else menu
 
     def _cut_off(self, left: Stored) -> Page:
         words = self._pages.words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +13,9 @@ from tableref.appliance.serve import Appliance, Found
 from tableref.commands.phones import phones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
-from tableref.devices.config import config_path
+from tableref.devices.config import ConfigError, config_path
 from tableref.devices.panel import Panel, open_panel, virtual_panel
-from tableref.hosting.config import load
+from tableref.hosting.config import Config, load
 from tableref.hosting.stopping import stopping
 
 KEYS = {
@@ -25,13 +26,7 @@ KEYS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref serve`."""
-    parser.add_argument(
-        "--state",
-        type=Path,
-        metavar="FOLDER",
-        default=Path(os.environ.get("STATE_DIRECTORY", "~/.local/state/tableref")).expanduser(),
-        help="where games are kept",
-    )
+    state_argument(parser)
     parser.add_argument("--config", type=Path, metavar="FILE", help="in place of the usual one")
     parser.add_argument(
         "--panel",
@@ -42,12 +37,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def state_argument(parser: argparse.ArgumentParser) -> None:
+    """Where the games of this table are kept: as systemd says, or in the home folder."""
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="FOLDER",
+        default=Path(os.environ.get("STATE_DIRECTORY", "~/.local/state/tableref")).expanduser(),
+        help="where games are kept",
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     """Until it is stopped, or switched off by the menu."""
     if args.config:
         os.environ["TABLEREF_CONFIG"] = str(args.config)
     _begun(config_path())
-    config = load()
+    config, trouble = Config(), ""
+    try:
+        config = load()
+    except ConfigError as error:  # nobody has a keyboard: the display says what is wrong
+        trouble = str(error)
+        print(f"tableref: {trouble}", file=sys.stderr)
 
     def opened(pressed: Callable[[Press], None]) -> Panel:
         if args.panel == "pi":
@@ -57,7 +68,9 @@ def run(args: argparse.Namespace) -> int:
         threading.Thread(target=_type, args=(panel.buttons,), daemon=True).start()
         return panel
 
-    appliance = Appliance(config, args.state, opened, examine=_examined, phones=phones)
+    appliance = Appliance(
+        config, args.state, opened, examine=_examined, phones=phones, trouble=trouble
+    )
     with stopping(appliance.stop) as stopped:
         appliance.run()
     return 128 + stopped[0] if stopped else 0

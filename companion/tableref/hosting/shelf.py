@@ -84,7 +84,7 @@ def stored(folder: Path) -> Stored:
             lines[-1].wall if lines else "",
             _over(lines),
         )
-    except (UserError, sqlite3.Error, OSError, LookupError, TypeError, AttributeError) as error:
+    except (UserError, sqlite3.Error, OSError, LookupError, TypeError, ValueError) as error:
         return Stored(folder, "", trouble=str(error))
 
 
