@@ -29,6 +29,7 @@ from tableref.hosting.config import (
     PictureOptions,
     WebOptions,
 )
+from tableref.hosting.opening import Game
 from tableref.hosting.shelf import Shelf
 from tableref.referee.evening import JOURNAL, new_evening
 
@@ -284,3 +285,36 @@ def test_trouble_is_seen_before_the_menu(tmp_path: Path) -> None:
     assert panel is not None
     assert "gme" in text_of(panel.shown[0])
     assert panel.shown[0].marker is Marker.TROUBLE
+
+
+def test_presses_while_a_game_is_opened_are_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who presses on while the display says "One moment" does not choose what comes later."""
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    table.power()
+    real = serve.new_game
+
+    def slow(*words: object, **more: object) -> Game:
+        table.press(Button.DOWN, Button.OK, Button.OK)
+        return real(*words, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(serve, "new_game", slow)
+    table.choose("New game", "Squod", "Begin")
+    table.panel.see("SQ-")
+    table.menu()
+    table.choose("Another day")
+    table.panel.see("▶ Go on: Squod")
+    count = len(table.panel.shown)
+    table.press(Button.DOWN)
+    table.panel.see("▶ New game")
+    assert len(table.panel.shown) == count + 1
+    table.stop()
+
+
+def test_a_stop_is_not_forgotten() -> None:
+    told = dialogue.Dialogue(lambda: None)
+    told.stop()
+    told.forget()
+    with pytest.raises(dialogue.Stopped):
+        told.press(0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable
@@ -54,6 +55,12 @@ class Dialogue:
     def hidden(self) -> None:
         """Somebody else has shown something."""
         self._shown = None
+
+    def forget(self) -> None:
+        """Presses that came while something took long were meant for what was shown then."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._presses.get_nowait()
 
     def press(self, within: float | None = None) -> Press | None:
         """The next press; None where there is none `within` so many seconds. Stopped"""

@@ -124,6 +124,7 @@ class Appliance:
                 menu, command = menu.pressed(press.button, press.long)
                 if command is not None:
                     menu = self._done(menu, command)
+                    self._dialogue.forget()
         except Stopped:
             pass
         finally:
