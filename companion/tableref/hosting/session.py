@@ -29,6 +29,7 @@ from tableref.referee.eyes import Eye, eye, forgotten, senses_of
 from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.pictures import Pictures
 from tableref.referee.queue import InputQueue
+from tableref.referee.table import TableState
 from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_vision.camera import Camera, CameraError
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from tableref.devices.link import Link
     from tableref_vision.calibration import Calibration
 
+ANSWERED = 5.0
+"""Seconds that pictures which can wait do so for an answer that comes from a pipe."""
 BEAT = 5.0
 """Seconds within which the loop turns at least once where somebody waits for its beat."""
 
@@ -93,6 +96,7 @@ class Session:
         }
         self._closing = threading.Event()
         self._answered = 0
+        self._hearing = script and queue.every_frame
 
     def run(self) -> Desk:
         """Takes every input; returns when all threads have ended. UserError"""
@@ -171,6 +175,7 @@ class Session:
         while going:
             with guard:
                 try:
+                    self._await_answer()
                     frame = clock.frame(next(frames))
                 except StopIteration:
                     break
@@ -206,6 +211,9 @@ class Session:
         """Takes what is typed."""
         desk = self._desk
         desk.left = listen(lines, self._read, self._queue.happened, self._say)
+        with desk.changed:
+            self._hearing = False
+            desk.changed.notify_all()
         if desk.left or (not self._cameras and self._link is None):  # nobody else says anything
             self._queue.rest()
             self._queue.close()
@@ -230,14 +238,34 @@ class Session:
                 raise RulesError(not_understood(line, lang, error)) from error
             return told
 
+    def _await_answer(self) -> None:
+        """Until no question is open, where answers come from a pipe and pictures can wait: at a
+        table nobody goes on before it is answered. Who does not answer once is waited for no
+        more."""
+        if not self._hearing:
+            return
+        self._queue.rest()
+        desk = self._desk
+        with desk.changed:
+            settled = desk.changed.wait_for(
+                lambda: self._closing.is_set() or not self._hearing or not _asks(desk.told),
+                ANSWERED,
+            )
+            self._hearing = self._hearing and settled
+
     def _await_question(self) -> None:
         """Until a question with answers is open that no line has answered yet."""
         desk = self._desk
 
         def open_() -> bool:
-            ask = desk.told.ask
-            return bool(ask and (ask.answers or ask.options) and ask.number > self._answered)
+            return _asks(desk.told) and desk.told.open > self._answered
 
         with desk.changed:
             desk.changed.wait_for(lambda: self._closing.is_set() or open_())
             self._answered = desk.told.open
+
+
+def _asks(state: TableState) -> bool:
+    """Whether a question with answers is open."""
+    ask = state.ask
+    return ask is not None and not ask.awaited and bool(ask.answers or ask.options)
