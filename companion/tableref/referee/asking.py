@@ -47,11 +47,17 @@ def choices(game: TableGame[Any], state: Any, ask: Ask) -> tuple[Choice, ...]:
             for answer in ask.answers
         ]
         alike = [one.puts for one in listed]
-        return tuple(
+        told = tuple(
             one._replace(facts=_facts(game, state, one.answers[0]))
             if not one.over and (not one.puts or alike.count(one.puts) > 1)
             else one
             for one in listed
+        )
+        # What happens whichever it was tells nothing apart.
+        common = set.intersection(*(set(one.facts) for one in told)) if len(told) > 1 else set()
+        return tuple(
+            one._replace(facts=tuple(fact for fact in one.facts if fact not in common))
+            for one in told
         )
     groups: dict[Any, list[Answer]] = {}
     for answer in ask.answers:

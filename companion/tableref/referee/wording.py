@@ -97,7 +97,7 @@ class Wording:
             values = {"who": self.called(put.piece), "to": put.start}
             return begun(self.messages.phrase(key, values))
         words = [self._change(put, choice.over) for put in choice.puts]
-        words += [self.book.sentence(fact) for fact in choice.facts[:3]]
+        words += [self.book.sentence(fact) for fact in choice.facts]
         return begun(", ".join(word for word in words if word))
 
     def action(self, state: Any, action: Action) -> str:
