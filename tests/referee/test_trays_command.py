@@ -16,6 +16,8 @@ from tableref.cli import main
 from tableref.referee.evening import JOURNAL
 from tableref.referee.journal import Journal
 from tableref.sim.mat import Die, VirtualMat
+from tableref_vision.dice import reader
+from tableref_vision.dice.reader import DiceReader
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +75,39 @@ def test_killed_in_the_middle_and_resumed_no_throw_is_doubled(
     assert len(throws) <= 2
     values = [row.data["action"]["throw"]["value"] for row in throws]
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("told", ["command", "configuration"])
+def test_the_size_that_is_told_counts_when_a_game_begins_and_when_it_goes_on(
+    told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[float | None] = []
+
+    class Asked(DiceReader):
+        def __init__(self, lens: Any = None, die: float | None = None) -> None:
+            sizes.append(die)
+            super().__init__(lens, die=die)
+
+    def said(millimetres: int) -> list[str]:
+        if told == "command":
+            return ["--die", str(millimetres)]
+        written = tmp_path / "config.toml"
+        written.write_text(f"[dice]\nsize = {millimetres}\n")
+        monkeypatch.setenv("TABLEREF_CONFIG", str(written))
+        return []
+
+    table, folder, out = VirtualMat(4), tmp_path / "pictures", tmp_path / "evening"
+    folder.mkdir()
+    monkeypatch.setattr(reader, "DiceReader", Asked)
+    for number in range(12):
+        table.dice = [Die(3, -100.0, -20.0, 20.0, size=19.0)] if number > 3 else []
+        cv2.imwrite(str(folder / f"{number:04d}.jpg"), table.picture())
+    begin = ["referee", "--game", "scorpion", "--camera", f"folder:{folder}", "--out", str(out)]
+    assert main([*begin, *said(19)]) == 0
+    journal = Journal.open(out / JOURNAL)
+    assert [row.data["die"] for row in journal.rows() if row.kind == "dice"][-1] == 19.0
+    journal.close()
+    monkeypatch.delenv("TABLEREF_CONFIG", raising=False)
+    assert main(["resume", str(out)]) == 0
+    assert main(["resume", str(out), *said(22)]) == 0
+    assert sizes == [19.0, 19.0, 22.0]

@@ -15,7 +15,6 @@ from tableref.commands.terminal import typed
 from tableref.devices.config import load_config, remember
 from tableref.errors import UserError
 from tableref.hosting.cameras import calibrated
-from tableref_hardware.dice import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from tableref_vision.camera import Camera, Frame
@@ -38,12 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SPEC",
         help="as of tableref referee, or virtual-mat:SEED, or virtual-mat:SEED,MM",
     )
-    parser.add_argument(
-        "--die",
-        type=words.number(SMALLEST, LARGEST),
-        metavar="MM",
-        help="edge of the dice (default: measured)",
-    )
+    words.die_argument(parser, "measured")
     parser.add_argument("--calibration", metavar="FILE", help="of `tableref calibrate`")
     parser.add_argument(
         "--out", type=Path, default=Path("dice-check.png"), help="(default: dice-check.png)"

@@ -69,6 +69,7 @@ def camera_arguments(parser: argparse.ArgumentParser) -> None:
         help="as usb:0 or folder:PATH; with what it looks at, as mat=usb:1; again for another;"
         " without: the table has its switches, or moves are entered",
     )
+    words.die_argument(parser, "configured, or measured by the first throws")
 
 
 def output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -140,7 +141,9 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
     from tableref.devices.oled import PngDisplay
 
     folder, head = game.folder, game.evening.head
-    watching = Watching(args.link or "", args.calibration or "", args.record or "", args.evidence)
+    watching = Watching(
+        args.link or "", args.calibration or "", args.record or "", args.evidence, size_of(args)
+    )
     terminal_lines = EventLines(sys.stdout, args.json, sys.stderr if args.json else None)
     with contextlib.ExitStack() as stack:
         stack.enter_context(game)
@@ -175,6 +178,12 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         line = say("left", head["lang"], what=again)
         print(line, file=sys.stderr if stopped or args.json else sys.stdout)
     return 128 + stopped[0] if stopped else 0
+
+
+def size_of(args: argparse.Namespace) -> float | None:
+    """Of the dice in mm, where the command has a word for it and it was said."""
+    said: float | None = vars(args).get("die")
+    return said
 
 
 def _keeps(lang: str, most: int) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
-from tableref_hardware.dice import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
@@ -50,12 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "(default: autoscooter, or none with --dice)",
     )
     parser.add_argument("--dice", action="store_true", help="read dice, on the mat or anywhere")
-    parser.add_argument(
-        "--die",
-        type=words.number(SMALLEST, LARGEST),
-        metavar="MM",
-        help=f"edge of the dice, {SMALLEST:g} to {LARGEST:g} (default: configured or measured)",
-    )
+    words.die_argument(parser, "configured or measured")
     parser.add_argument(
         "--draw", type=Path, metavar="FOLDER", help="write each picture there, with what was seen"
     )

@@ -12,6 +12,7 @@ from typing import Any
 from tableref.errors import UserError
 from tableref.referee.games import named
 from tableref.rulebook.text import game_named
+from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_json, shown
 
 
@@ -54,6 +55,16 @@ def number(least: float, most: float) -> Callable[[str], float]:
         )
 
     return read
+
+
+def die_argument(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """`--die`, how large dice are in mm; `otherwise` says where that comes from without."""
+    parser.add_argument(
+        "--die",
+        type=number(SMALLEST, LARGEST),
+        metavar="MM",
+        help=f"edge of the dice, {SMALLEST:g} to {LARGEST:g} (default: {otherwise})",
+    )
 
 
 SEED = whole(0, 2**32 - 1)

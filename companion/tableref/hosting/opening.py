@@ -38,13 +38,15 @@ class Watching(NamedTuple):
     """How a game is watched, and what is kept of it; nothing here is of the game itself.
 
     `link`: the port of the board's Pico, "" for none; `calibration`, `record`: files, "" for none;
-    `evidence`: MB of pictures that are kept with the rulings.
+    `evidence`: MB of pictures that are kept with the rulings; `die`: mm of the dice's edge, None as
+    the configuration says.
     """
 
     link: str = ""
     calibration: str = ""
     record: str = ""
     evidence: int = USUAL
+    die: float | None = None
 
 
 class Game:
@@ -121,9 +123,15 @@ class Game:
                 self.evening, self.cameras, told, self.queue,
                 record=recorder, link=self._link, calibration=calibration, typed=typed,
                 pictures=pictures, script=typed is not None and not typed.isatty() and watched,
-                say=say, columns=columns, beat=beat,
+                say=say, columns=columns, beat=beat, die=how.die or self._configured(),
             )  # fmt: skip
             return session.run()
+
+    def _configured(self) -> float | None:
+        """How large the configuration says that dice are; those of a demo are drawn."""
+        from tableref.devices.config import load_config
+
+        return None if is_demo(self.evening.head) else load_config().die
 
     def close(self) -> None:
         """Lets the cameras, the link and the journal go."""

@@ -57,8 +57,8 @@ class Session:
     goes on; only a journal that cannot be written ends it. `pictures` are handed what the eye saw.
     `script`: the lines were written before, so that an answer waits until there is a question.
     `say` is given what is replied to a line, and whether it was not understood; it has so many
-    `columns`. `beat` is called at every turn of the loop: where it
-    is not, the loop is stuck.
+    `columns`. `die`: the size of the dice in mm, where it was told; else the journal's. `beat` is
+    called at every turn of the loop: where it is not, the loop is stuck.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Session:
         script: bool = False,
         say: Callable[[Sequence[str], bool], object] = unheard,
         columns: int = WIDE,
+        die: float | None = None,
         beat: Callable[[], object] | None = None,
     ) -> None:
         """UserError where an eye cannot see this board."""
@@ -89,7 +90,7 @@ class Session:
         looked = pictures.looked if pictures is not None else forgotten
         house = evening.referee.house
         start = texts(house.game.board(house.start(evening.head["setup"]).state))
-        die = evening.state.mat.die
+        die = die or evening.state.mat.die
         self._eyes = {
             place: eye(place, evening.board, handed, start, calibration, die, looked)
             for place in cameras

@@ -123,7 +123,6 @@ def _looks_eye(
 
 
 def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked) -> Eye:
-    from tableref.devices.config import load_config
     from tableref_vision.dice.eye import MatEye
     from tableref_vision.errors import VisionError
 
@@ -131,7 +130,7 @@ def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked)
         from tableref_vision.dice.reader import DiceReader
 
         lens = calibration.lens if calibration else None
-        dice = DiceReader(lens, die=load_config().die or die)
+        dice = DiceReader(lens, die=die)
     except VisionError as error:
         raise UserError(str(error)) from error
     reader = MatEye(dice)

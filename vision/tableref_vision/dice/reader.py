@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_hardware.dice import USUAL
-from tableref_vision.dice import crops, mat, pips
+from tableref_vision.dice import crops, mat, pips, towers
 from tableref_vision.dice.chances import logistic, softmax
 from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
@@ -46,6 +46,7 @@ MEASURES = 2  # times that a picture is read anew, with dice of the size that it
 LARGER = 1.07  # times the size that was measured, that is tried, too
 FLATTER = 0.9  # chance of standing flat that is asked for where the size is not known
 SMALLER, STANDS = 0.93, 0.1  # of the measured size, and the chance of standing flat at that
+ALONE = 2.2  # times a die's edge, within which another makes outlines run into each other
 SHIFT = 5.0  # mm that a die may seem to move when it is taken to be of another size
 
 
@@ -180,7 +181,7 @@ class DiceReader:
             size.measured(measured, tuple(told))
         size.gone(told)
         if new := size.unchecked(told):
-            self._check(levels, view, [told[i] for i in new], measured * SMALLER)
+            self._check(levels, view, [told[i] for i in new], told, measured)
         return readings, [size.as_checked(die) for die in told]
 
     def _sizes(
@@ -203,15 +204,23 @@ class DiceReader:
         yield measured
         yield measured * LARGER
 
-    def _check(self, levels: Levels, view: View, dice: list[SeenDie], edge: float) -> None:
-        """Find out which of these dice stand flat when they are cut for this smaller edge, too: a
-        tower and a die that leans seem flat only as larger ones."""
+    def _check(
+        self, levels: Levels, view: View, dice: list[SeenDie], told: list[SeenDie], edge: float
+    ) -> None:
+        """Find out which of these dice, among all that are `told`, stand flat: also when they are
+        cut for a smaller edge, for a tower and a die that leans seem flat only as larger ones; and
+        by their outline on the floor, where no other lies close by."""
         at = [(np.array(die.place), 0.0) for die in dice]
-        stands = logistic(self._from_above(levels, view, at, edge)[:, 7]) >= STANDS
-        self._size.checked(
-            (die for die, flat in zip(dice, stands, strict=True) if flat),
-            (die for die, flat in zip(dice, stands, strict=True) if not flat),
-        )
+        stands = logistic(self._from_above(levels, view, at, edge * SMALLER)[:, 7]) >= STANDS
+        right: list[SeenDie] = []
+        doubted: list[SeenDie] = []
+        for die, (place, _), flat in zip(dice, at, stands, strict=True):
+            alone = all(
+                other is die or math.dist(other.middle, die.middle) > ALONE * edge for other in told
+            )
+            high = alone and towers.is_tower(levels, view, place, edge)
+            (right if flat and not high else doubted).append(die)
+        self._size.checked(right, doubted)
 
     def _anywhere(self, levels: Levels) -> list[Reading]:
         spots = self._locator.find(levels)

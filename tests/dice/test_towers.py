@@ -1,0 +1,70 @@
+"""A die on a die, of a size that nobody told, is mostly found out by its outline; one die never."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tableref.sim.camera import Camera
+from tableref.sim.mat import IVORY, Die, VirtualMat
+from tableref_vision.dice import mat
+from tableref_vision.dice.inputs import Levels
+from tableref_vision.dice.reader import DiceReader
+from tableref_vision.dice.towers import is_tower
+
+RED = (48, 40, 205)
+SIZES = (12.0, 16.0, 19.0, 22.0)
+
+
+def table(size, seed, dice=2, camera=None):
+    """A picture of so many dice on each other, with sides that go on from one to the next."""
+    random = np.random.default_rng([seed, int(size)])
+    yellow = seed % 2 == 0
+    x, y = np.array(mat.TRAYS["yellow" if yellow else "black"]) + random.uniform(-30, 30, 2)
+    yaw, paint = random.uniform(0, 360), RED if yellow else IVORY
+    scene = VirtualMat(seed, camera)
+    scene.dice = [
+        Die(int(random.integers(1, 7)), x, y, yaw, up=mat.FLOOR + i * size, paint=paint, size=size)
+        for i in range(dice)
+    ]
+    return scene.picture(), (x, y)
+
+
+def seen_as(view, place, size, dice):
+    """Where one die would lie whose top is seen where that of so many is, and how large it is."""
+    above = view.eye[2] - mat.FLOOR
+    edge = size * above / (above - (dice - 1) * size)
+    share = (above - edge) / (above - dice * size)
+    return view.eye[:2] + (np.array(place) - view.eye[:2]) * share, edge
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dice", [1, 2])
+def test_the_outline_tells_two_dice_from_one(size, dice):
+    found = []
+    for seed in range(6):
+        picture, place = table(size, seed, dice)
+        view = mat.MatTracker().find(picture)
+        found.append(is_tower(Levels(picture), view, *seen_as(view, place, size, dice)))
+    assert sum(found) == 0 if dice == 1 else sum(found) >= 5
+
+
+def test_from_straight_above_nothing_is_told():
+    camera = Camera.above(520.0, tilt=0.0, half=210.0, deep=110.0)
+    scene = VirtualMat(1, camera)
+    scene.dice = [Die(4, -40.0, 5.0, 30.0, up=mat.FLOOR + i * 16.0) for i in range(2)]
+    picture = scene.picture()
+    view = mat.MatTracker().find(picture)
+    assert not is_tower(Levels(picture), view, *seen_as(view, (-40.0, 5.0), 16.0, 2))
+
+
+def test_a_tower_in_one_picture_is_seldom_sure_and_one_die_mostly():
+    reader = DiceReader()
+    sure = {1: 0, 2: 0}
+    for dice in sure:
+        for seed in range(4):
+            for size in SIZES:
+                picture, _ = table(size, seed, dice)
+                sure[dice] += any(die.sure for die in reader.read(picture, alone=True))
+    assert sure[1] >= 15
+    assert sure[2] <= 3
