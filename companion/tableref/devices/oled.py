@@ -214,6 +214,10 @@ def _body(lines: tuple[str, ...], columns: int, rows: int) -> tuple[tuple[str, .
         return large, LARGE
     if len(lines) <= rows and all(len(font.plain(line)) <= columns for line in lines):
         return tuple(font.fit(line, columns) for line in lines), 1
+    apart = [part for line in lines for part in font.wrap(line, columns, rows + 1)]
+    indented = any(line[:1].isspace() for line in lines)  # a menu keeps its lines
+    if len(apart) <= rows and not indented:
+        return tuple(apart), 1
     if columns < COLUMNS - 1 or len(lines) > rows:
         return font.wrap(" ".join(lines), columns, rows), 1
     return tuple(font.fit(line, columns) for line in lines), 1
