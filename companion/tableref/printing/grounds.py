@@ -32,8 +32,10 @@ GROUND: Mapping[str, Colour] = {
     "yellow": (0.97, 0.80, 0.10),
 }
 """Colours of cells as the rules name them."""
-FLOOR: Colour = (0.80, 0.84, 0.82)
-"""Under pieces that may be pale or dark, so that both are seen on it."""
+FLOOR: Colour = (0.45, 0.62, 0.60)
+"""Under pieces that may be pale or dark: a middle tone, so that both are seen on it."""
+HINT = 0.75
+"""How much of the floor's colour a start's sign has: it must not be taken for a piece."""
 SPOT = 8.0
 START = 10.5
 FOOT = 13.5
@@ -299,8 +301,7 @@ def _lattice(ground: Ground) -> str:
             continue  # whether somebody has checked them, or pieces without a sign
         for name in names:
             cell = cells[name]
-            ground.sheet.circle(*ground.at(cell.x, cell.y), 9.0, mixed(FLOOR, 0.6), 0.3, GREY)
-            fill = mixed(GROUND["black"], 0.22) if side == "black" else WHITE
+            fill = mixed(FLOOR, HINT, INK if side == "black" else WHITE)
             turn = 0.0 if side == "white" else 180.0
             draw_sign(
                 ground.sheet, kind.removesuffix("s"), *ground.at(cell.x, cell.y), 6.0, fill, turn

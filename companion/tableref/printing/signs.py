@@ -34,9 +34,11 @@ def rgb(colour: str) -> Colour:
     return red / 255, green / 255, blue / 255
 
 
-def mixed(colour: Colour, share: float) -> Colour:
-    """A colour with white: so much of it, the rest white."""
-    red, green, blue = (1.0 - share * (1.0 - part) for part in colour)
+def mixed(colour: Colour, share: float, other: Colour = WHITE) -> Colour:
+    """A colour with another: so much of it, the rest the other."""
+    red, green, blue = (
+        rest + share * (part - rest) for part, rest in zip(colour, other, strict=True)
+    )
     return red, green, blue
 
 

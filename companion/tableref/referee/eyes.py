@@ -13,6 +13,7 @@ from tableref_vision.camera import Frame
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
+    from tableref_vision.untagged.eye import Lesson
     from tableref_vision.view import View
 
 BOARD, MAT, BOTH = "board", "mat", "both"
@@ -100,13 +101,10 @@ def _looks_eye(
             f"a camera over the board of {board.game} must be shown the empty board and the start:"
             ' name them under "pictures" in the file of --plots; without a camera its switches tell'
         )
-    lessons = [Lesson(pictures["start"], start)]
+    lessons = [Lesson(pictures["start"], start, play=True)]
     try:
         if teach := pictures.get("teach"):
-            from tableref_vision.pictures import read_picture
-
-            image = read_picture(Path(teach["image"]))
-            lessons.insert(0, Lesson(teach["image"], teach["cells"], image))
+            lessons.insert(0, _taught(teach))
         reader = LooksEye(board, pictures["empty"], lessons)
     except VisionError as error:
         raise UserError(str(error)) from error
@@ -120,6 +118,16 @@ def _looks_eye(
         return (seen,)
 
     return read
+
+
+def _taught(teach: Mapping[str, Any]) -> Lesson:
+    """The lesson of a teaching picture: one of the camera's frames, or a file. VisionError"""
+    from tableref_vision.pictures import read_picture
+    from tableref_vision.untagged.eye import Lesson
+
+    if "frame" in teach:
+        return Lesson(teach["frame"], teach["cells"])
+    return Lesson(teach["image"], teach["cells"], read_picture(Path(teach["image"])))
 
 
 def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked) -> Eye:

@@ -58,8 +58,8 @@ def _said(told: Section) -> dict[str, Any]:
 
 
 def _pictures(told: Section, folder: Path) -> dict[str, Any]:
-    """Pictures for setting up: `empty` and `start` are names in the camera's folder, the teaching
-    picture lies beside this file."""
+    """Pictures for setting up: `empty` and `start` are names in the camera's folder; the teaching
+    picture is one, too (`frame`), or lies beside this file (`image`)."""
     if "pictures" not in told:
         return {}
     section = told.section("pictures")
@@ -67,10 +67,12 @@ def _pictures(told: Section, folder: Path) -> dict[str, Any]:
     if "teach" in section:
         teach = section.section("teach")
         cells = teach.section("cells")
-        found["teach"] = {
-            "image": str(folder / teach.text("image")),
-            "cells": {cell: cells.text(cell) for cell in cells},
-        }
+        name = (
+            {"frame": teach.text("frame")}
+            if "frame" in teach
+            else {"image": str(folder / teach.text("image"))}
+        )
+        found["teach"] = {**name, "cells": {cell: cells.text(cell) for cell in cells}}
     return found
 
 

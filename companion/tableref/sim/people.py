@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tableref.printing.pieces import cuts
 from tableref.referee.asking import choices
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
@@ -26,6 +25,7 @@ from tableref.rules.surface import Action
 from tableref.sim import mishaps
 from tableref.sim.moves import Lift, steps
 from tableref.sim.room import Room
+from tableref.sim.setting_up import EMPTY_BOARD, START, TEACHING, every_piece, lesson
 from tableref.sim.throwing import PERIOD, Dice
 
 PATIENCE = 14
@@ -131,35 +131,18 @@ class People:
         return self.made >= self._length or begun > (self._rounds or begun)
 
     def _set_up(self) -> None:
-        """The empty board is shown, then the pieces are set up."""
+        """The empty board is shown, then the looks that the start does not show, then the start."""
         room, start = self._room, self.game.board(self.table.state)
-        room.stage.beside = list(self._reserve().elements())
+        board, state = room.stage.board, self.table.state
+        room.stage.beside = list(every_piece(board, self.game, state).elements())
+        room.passes(REST, shown=EMPTY_BOARD)
         room.passes(REST)
-        room.passes(REST)
+        if "board" in room.senses and (laid := lesson(board, self.game, state)):
+            self._hands(laid)
+            room.passes(REST, shown=TEACHING)
         self._hands(start)
+        room.passes(REST, shown=START)
         self._settle("the start")
-
-    def _reserve(self) -> Counter[Piece]:
-        """Pieces of the game that do not stand on the board at the start. Faces are theirs who
-        place them, so such pieces all stand."""
-        board = self._room.stage.board
-        every = Counter(
-            (cut.look.kind, cut.side) for cut in cuts(board, self.game) if not cut.look.faces
-        )
-        alike: dict[tuple[str, str], Piece] = {}
-        for stack in (*self.game.stacks, *self.game.board(self.table.state).values()):
-            for piece in stack:
-                alike.setdefault((piece.kind, piece.side), piece)
-        for stack in self.game.board(self.table.state).values():
-            every.subtract((piece.kind, piece.side) for piece in stack)
-        tagged = {kind for kind, look in board.looks.items() if look.told == "tag"}
-        found = {alike[key]: count for key, count in every.items() if count > 0 and key in alike}
-        everything = Counter({p: n for p, n in found.items() if p.kind not in tagged})
-        return everything + Counter(self._start_pieces())
-
-    def _start_pieces(self) -> list[Piece]:
-        board = self.game.board(self.table.state)
-        return [piece for stack in board.values() for piece in stack]
 
     def _turn(self) -> None:
         """One action: thrown, said, or done by hand."""

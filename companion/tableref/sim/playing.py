@@ -132,10 +132,10 @@ class Playing:
             raise Over
         self.queue.rest()
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
         """A camera takes a picture; returns when what comes of it was told."""
         scene = self._room.stage if place == "board" else self._room.mat
-        picture, name = scene.picture(hands=hands), f"{self._number:05d}"
+        picture, name = scene.picture(hands=hands), shown or f"{self._number:05d}"
         self._number += 1
         self._last = (name, picture) if place == "mat" else None
         if place == "board":

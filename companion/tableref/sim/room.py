@@ -38,8 +38,9 @@ class Ears(Protocol):
         """Takes an input, and has told what comes of it when it returns."""
         ...
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
-        """The camera over the "board" or the "mat" takes a picture, and it is read."""
+    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+        """The camera over the "board" or the "mat" takes a picture, and it is read; `shown`: what
+        the board is shown for (`teaching.SHOWN`), empty in play."""
         ...
 
 
@@ -74,13 +75,17 @@ class Room:
             if given is not None:
                 self._ears.give(given)
 
-    def passes(self, seconds: float, *, over: str = "board", hands: Iterable[Hand] = ()) -> None:
-        """Time passes: switches tell, cameras look; `hands` are over the board, or over the mat."""
+    def passes(
+        self, seconds: float, *, over: str = "board", hands: Iterable[Hand] = (), shown: str = ""
+    ) -> None:
+        """Time passes: switches tell, cameras look; `hands` are over the board, or over the mat.
+        `shown`: what the board is shown for, before play."""
         self.now = round(self.now + seconds, 3)
         self.feel()
         for place in ("board", "mat"):
             if place in self.senses and not (place == "board" and self.dark):
-                self._ears.look(place, self.now, tuple(hands) if over == place else ())
+                there = tuple(hands) if over == place else ()
+                self._ears.look(place, self.now, there, shown if place == "board" else "")
         self._ears.give(Tick(self.now))
 
     def camera(self, there: bool) -> None:

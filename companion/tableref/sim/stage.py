@@ -266,12 +266,14 @@ class Stage(Scene):
         on one cell on top of one another, balls side by side, and what lies beside the board."""
         floor = self.board.plate.top
         under: dict[str, list[Body]] = {}
-        for placed in self.pieces.values():
-            body = self._body(placed.piece)
+        pairs = [(placed, self._body(placed.piece)) for placed in self.pieces.values()]
+        # Of balls the largest lies in the dimple, whichever came first.
+        pairs.sort(key=lambda pair: -pair[1].height if pair[1].look.shape == "ball" else 0.0)
+        for placed, body in pairs:
             below = under.setdefault(placed.cell, []) if placed.cell else []
             x, z = placed.x, floor
             if body.look.shape == "ball":
-                x += sum((body.height + other.height) / 2 for other in below[-1:])
+                x += sum(math.sqrt(body.height * other.height) for other in below[-1:])  # touching
             else:
                 z += sum(other.height for other in below)
             below.append(body)

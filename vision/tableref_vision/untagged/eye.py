@@ -22,11 +22,13 @@ HIDING = ("covered", "uneven")
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
     """A picture whose pieces are known: its name, what lies where as texts; and the picture, where
-    it is not one of the camera's frames."""
+    it is not one of the camera's frames. `play`: it is looked at as play, too, for the game starts
+    from there."""
 
     name: str
     cells: Mapping[str, str]
     image: Picture | None = None
+    play: bool = False
 
 
 class LooksEye:
@@ -49,8 +51,8 @@ class LooksEye:
         self._motion = PlateMotion(board)
 
     def read(self, frame: Frame, lit: Collection[str] = ()) -> Observation | None:
-        """What this frame shows; None of the one that shows the empty board. VisionError where a
-        frame for setting up cannot be used, or one comes before the empty board."""
+        """What this frame shows; None of those that show the empty board or teach. VisionError
+        where a frame for setting up cannot be used, or one comes before the empty board."""
         if frame.name == self._empty:
             self._reader = UntaggedReader(self.board, frame)
             for lesson in self._lessons:
@@ -65,6 +67,8 @@ class LooksEye:
             if lesson.image is None and lesson.name == frame.name:
                 self._reader.learn(frame, lesson.cells)
                 self._memory.clear()
+                if not lesson.play:
+                    return None
         moving = self._motion.look(frame, self.view, lit)
         reading = self._reader.read(frame, self._memory)
         self.view = self._reader.view if reading.pose == "ok" else None

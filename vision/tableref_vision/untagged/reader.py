@@ -213,6 +213,7 @@ class UntaggedReader:
             else:
                 odd_ones.append(cell)
         taken, explained = (np.zeros(change.noticed.shape, np.uint8) for _ in range(2))
+        standing: list[tuple[Found, Cell]] = []
         left: list[tuple[Found, Cell]] = []
         for found, cell in self._find(scene, odd_ones, memory):
             if found.doubt or self._overlaps(taken, found):
@@ -221,6 +222,7 @@ class UntaggedReader:
             self._mark(taken, found, -1.0)
             self._mark(explained, found, BESIDE)
             cells[cell.name] = found.texts
+            standing.append((found, cell))
             if len(found.texts) > 1:
                 doubts.append(Doubt("alike", cell.name, found.x, found.y))
         odd = change.noticed & ~change.shade
@@ -236,11 +238,14 @@ class UntaggedReader:
                 cells[cell.name] = frozenset({NOTHING})
             else:
                 doubts.append(Doubt(found.doubt, cell.name, found.x, found.y))
-        doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts)
+        doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts, standing)
         return cells, doubts
 
-    def _loose(self, odd: Mask, doubts: list[Doubt]) -> list[Doubt]:
-        """Things on the plate that no cell has told of: between cells, or beside them."""
+    def _loose(
+        self, odd: Mask, doubts: list[Doubt], standing: list[tuple[Found, Cell]]
+    ) -> list[Doubt]:
+        """Things on the plate that no cell has told of: between cells, or beside them, or beside
+        what stands on one."""
         rows, columns = odd.shape
         core = cv2.erode(odd.astype(np.uint8), np.ones((LOOSE, LOOSE), np.uint8))
         count, _, _, middles = cv2.connectedComponentsWithStats(core)
@@ -254,9 +259,9 @@ class UntaggedReader:
                 max(abs(x - tag.x), abs(y - tag.y)) < tag.square for tag in self.board.corner_tags
             )
             if inside and not known and not on_tag:
-                cell = min(
-                    self.board.cells.values(), key=lambda one: np.hypot(one.x - x, one.y - y)
-                )
+                places = [(0.0, one.x, one.y, one) for one in self.board.cells.values()]
+                places += [(one.width / 2, one.x, one.y, cell) for one, cell in standing]
+                cell = min(places, key=lambda one: np.hypot(one[1] - x, one[2] - y) - one[0])[3]
                 found.append(Doubt("something", cell.name, round(x, 1), round(y, 1)))
         return found
 
@@ -282,6 +287,8 @@ class UntaggedReader:
     def _find(self, scene: Scene, cells: list[Cell], memory: Memory) -> list[tuple[Found, Cell]]:
         """What lies near these cells, by the finder that knows it best; the best told come first,
         for what they explain is not told again of a neighbour."""
+        if not self.texts:  # nothing was learnt, so nothing is known
+            return [(_strange(cell), cell) for cell in cells]
         near = {cell.name: patch(scene.top, cell.x, cell.y, self._reach) for cell in cells}
         new = [
             cell
@@ -377,6 +384,12 @@ class _Pose:
 
 def _grey(image: Picture) -> Picture:
     return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
+
+
+def _strange(cell: Cell) -> Found:
+    """Something on a cell of which nothing is known."""
+    place = cell.x, cell.y
+    return Found("something", frozenset(), np.inf, *place, (place, place), 0.0, 0.0)
 
 
 def _height(look: Look) -> float:

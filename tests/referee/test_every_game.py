@@ -1,5 +1,6 @@
 """A virtual evening of every game, by every sense that its board file names, with mishaps: it ends
-as it was played, and nothing is ruled that nobody did."""
+as it was played, and nothing is ruled that nobody did. `test_every_table.py` has the same without
+people, a hand and a word at a time."""
 
 from __future__ import annotations
 
@@ -16,9 +17,11 @@ import pytest
 
 from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
+from tableref.referee.eyes import Eye, eye
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Begin, Input, MatSeen, Seen
 from tableref.referee.table import Phase
+from tableref.rules.pieces import texts
 from tableref.sim.draw import Hand
 from tableref.sim.glance import dice, glance
 from tableref.sim.mat import Die, VirtualMat
@@ -26,13 +29,11 @@ from tableref.sim.mishaps import KINDS
 from tableref.sim.moves import Lift, steps
 from tableref.sim.people import People
 from tableref.sim.room import DiceMat, Room
+from tableref.sim.setting_up import pictures
 from tableref.sim.stage import Stage
 from tableref_hardware import Board, board_names, load_board
 from tableref_vision.camera import Frame
-from tableref_vision.dice.eye import MatEye
-from tableref_vision.dice.reader import DiceReader
 from tableref_vision.dice.throw import MatLook
-from tableref_vision.reader import BoardReader
 
 FULL = bool(os.environ.get("TABLEREF_FULL"))
 LENGTH = 10_000 if FULL else 24
@@ -76,9 +77,9 @@ class Table:
         self.inputs.append(given)
         self.desk.take(given)
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
         self.number += 1
-        name = f"{self.number:05d}"
+        name = shown or f"{self.number:05d}"
         if place == "board":
             self.give(Seen(glance(self.room.stage, time, name, bool(hands))))
             return
@@ -153,31 +154,47 @@ def test_an_evening_ends_as_it_was_played(
 class Filmed(Table):
     """The same, with pictures of stage and mat that the real eyes read."""
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
         self.number += 1
-        name = f"{self.number:05d}"
         scene = self.room.stage if place == "board" else self.room.mat
-        frame = Frame(scene.picture(hands=hands), time, name)
-        if place == "board":
-            self.give(Seen(self.reader.read(frame, self.desk.lit)))
-        else:
-            self.give(MatSeen(self.eye.read(frame)))
+        frame = Frame(scene.picture(hands=hands), time, shown or f"{self.number:05d}")
+        for given in self.eyes[place](frame, self.desk.lit):
+            self.give(given)
 
     @cached_property
-    def reader(self) -> BoardReader:
-        return BoardReader(self.evening.board)
+    def eyes(self) -> dict[str, Eye]:
+        board, house = self.evening.board, self.people.house
+        start = house.game.board(house.start(self.evening.head["setup"]).state)
+        handed = self.evening.head.get("pictures", {})
+        return {
+            place: eye(place, board, handed, texts(start), None)
+            for place in ("board", "mat")
+            if place in self.room.senses
+        }
 
-    @cached_property
-    def eye(self) -> MatEye:
-        return MatEye(DiceReader())
+
+def filmed() -> Iterator[Any]:
+    """Each game whose board a camera watches, by it alone; in full with switches, too, and with
+    windows. Every picture is drawn and read, so the normal tier has short evenings."""
+    for name in board_names():
+        if load_board(name).senses.board != "none":
+            yield pytest.param(name, {"board"}, "", id=f"{name}-board")
+            for away in WINDOWS if FULL else ():
+                label = f"{name}-board+switches-{away}".strip("-")
+                yield pytest.param(name, {"board", "switches"}, away, id=label)
 
 
-@pytest.mark.parametrize("away", WINDOWS)
-def test_cars_are_refereed_from_pictures_and_switches(tmp_path: Path, away: str) -> None:
-    setup = SETUPS["autoscooter"][1]
-    evening = new_evening(tmp_path, "autoscooter", setup, [], "virtual:0")
-    people = People(evening.referee.game, setup, 5, 0.2, LENGTH)
-    table = Filmed(tmp_path, evening, people, {"board", "switches"})
+@pytest.mark.parametrize(("name", "senses", "away"), list(filmed()))
+def test_an_evening_is_refereed_from_pictures(
+    tmp_path: Path, name: str, senses: set[str], away: str
+) -> None:
+    """Drawn pictures, read by the eye that reads a camera's: mishaps, hands, lights and all."""
+    setup = SETUPS.get(name, [{}])[0]
+    rules = load_game(name)
+    handed = {"pictures": pictures(load_board(name), rules, rules.start(setup))}
+    evening = new_evening(tmp_path, name, setup, [], "virtual:0", handed=handed)
+    people = People(evening.referee.game, setup, 5, 0.2, 60 if FULL else 6)
+    table = Filmed(tmp_path, evening, people, senses)
     table.play(away)
     assert not people.slips, people.slips
     assert table.desk.state.phase is Phase.OVER
