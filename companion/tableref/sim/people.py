@@ -138,11 +138,19 @@ class People:
         room.passes(REST, shown=EMPTY_BOARD)
         room.passes(REST)
         if "board" in room.senses and (laid := lesson(board, self.game, state)):
-            self._hands(laid)
+            self._lay_out(laid, start)
             room.passes(REST, shown=TEACHING)
         self._hands(start)
         room.passes(REST, shown=START)
         self._settle("the start")
+
+    def _lay_out(self, laid: Mapping[str, Stack], start: Mapping[str, Stack]) -> None:
+        """Pieces for an eye to learn, each as those of its side lie at the start."""
+        stage = self._room.stage
+        for cell, (piece,) in laid.items():
+            ways = [stage.inward(c) for c, (one, *_) in start.items() if one.side == piece.side]
+            self._off_the_side(piece)
+            stage.stand(piece, cell, yaw=next(iter(ways), None))
 
     def _turn(self) -> None:
         """One action: thrown, said, or done by hand."""

@@ -161,6 +161,11 @@ class Stage(Scene):
         side = max(sides, key=lambda side: sides[side]) + float(self._rng.uniform(-20, 20))
         return Hand(x, y, side, z)
 
+    def inward(self, cell: str) -> float:
+        """How a piece lies on this cell whose face is hidden: its end to the middle, degrees."""
+        x, y = self.board.cells[cell].x, self.board.cells[cell].y
+        return 90.0 * round(math.degrees(math.atan2(-y, -x)) / 90.0)
+
     # -- what is there ----------------------------------------------------------------------------
 
     def stacks(self) -> dict[str, Stack]:
@@ -229,8 +234,7 @@ class Stage(Scene):
         if piece.facing in look.facings:
             return self.board.headings[piece.facing]
         if piece.face == HIDDEN or look.hides(cell):
-            x, y = self.board.cells[cell].x, self.board.cells[cell].y
-            return 90.0 * round(math.degrees(math.atan2(-y, -x)) / 90.0)
+            return self.inward(cell)
         return float(self._rng.uniform(-180.0, 180.0)) if held is None else held
 
     def _nudged(self, placed: Placed) -> Placed:
