@@ -46,7 +46,7 @@ class Copy:
                 folder / package,
                 ignore=shutil.ignore_patterns("__pycache__", "*.onnx"),
             )
-        for file in ("__init__.py", "conftest.py", "rules/harness.py", "rules/test_every_game.py"):
+        for file in ("__init__.py", "conftest.py", "rules/harness.py", "rules/test_rules_of_every_game.py"):
             target = folder / "tests" / file
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "tests" / file, target)
@@ -89,7 +89,7 @@ def test_the_new_game_passes_the_harness(copy: Copy) -> None:
     copy.run("-m", "tests.rules.harness", "golden", "kayles")
     told = copy.run(
         "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".",
-        "tests/rules/test_every_game.py", "-k", "kayles",
+        "tests/rules/test_rules_of_every_game.py", "-k", "kayles",
     )  # fmt: skip
     assert re.search(r"\b1[0-9] passed", told), told
 

@@ -37,8 +37,7 @@ def check(folder: Path, given: list[Any], setup: dict[str, Any] | None = None) -
     setup = {"players": 8} if setup is None else setup
     data = {"format": "table-plots/1", "setup": setup, "rounds": given}
     path.write_text(json.dumps(data | {"game": "Autoscooter"}), encoding="utf-8-sig")
-    plots = read_plots(str(path))
-    assert plots["game"] == "autoscooter"
+    plots = read_plots(str(path), GAME)
     house = House(GAME)
     check_plots(house, house.start(plots["setup"]), plots["rounds"], Rulebook("en"))
 
@@ -93,4 +92,4 @@ def test_a_car_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "plots.json"
     path.write_text('{"rounds": [{"plots": {"red": {}, "red": {}}}]}')
     with pytest.raises(UserError, match="'red' stands there twice"):
-        read_plots(str(path))
+        read_plots(str(path), GAME)

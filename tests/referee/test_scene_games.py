@@ -120,7 +120,7 @@ def test_two_letters_exchanged_are_trouble_at_one_of_the_two_cars(scene_game: Sc
         if first is None:  # the exchange shows on no picture: the cars end alike
             unseen += 1
             continue
-        if first["car"] not in (one, other):
+        if first["piece"] not in (one, other):
             # Both ended where they should, at another speed; a later crash shows it.
             elsewhere += 1
             continue
@@ -128,8 +128,8 @@ def test_two_letters_exchanged_are_trouble_at_one_of_the_two_cars(scene_game: Sc
         assert first["paragraphs"]
         # At another speed than in truth, a car may go wrong as late as in a later round.
         round_ = next(f["round"] for f in scene_game.frames if f["image"] == first["frame"])
-        before = before_the_move(scene_game, round_, first["car"])
-        [put] = [put for put in first["put"] if put["id"] == first["car"]] or [None]
+        before = before_the_move(scene_game, round_, first["piece"])
+        [put] = [put for put in first["put"] if put["id"] == first["piece"]] or [None]
         if put is not None:  # a car that did not go where it should is where it was
             assert put["cell"] == before[put["id"]]["cell"]
             assert put["heading"] == before[put["id"]]["heading"]

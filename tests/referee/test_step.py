@@ -57,7 +57,7 @@ def test_a_restart_is_read_off_the_board(eight: Play) -> None:
 def test_a_car_out_of_turn_is_named_with_its_way_back(eight: Play) -> None:
     eight.put("orange", "d2", "NE")
     [trouble] = eight.rows("trouble")
-    assert (trouble["car"], trouble["paragraphs"]) == ("orange", ["AS-4.1"])
+    assert (trouble["piece"], trouble["paragraphs"]) == ("orange", ["AS-4.1"])
     assert trouble["put"] == [{"id": "orange", "cell": "c1", "heading": "NE", "from": "d2"}]
     # The hand puts it back, then red moves: the game goes on.
     eight.put("orange", "c1", "NE")
@@ -84,7 +84,7 @@ def test_with_three_pieces_displaced_one_is_blamed_and_with_four_the_players_are
         if car == "green":
             eight.look()
             [trouble] = eight.rows("trouble")
-            assert (trouble["car"], len(trouble["put"])) == ("orange", 3)
+            assert (trouble["piece"], len(trouble["put"])) == ("orange", 3)
     eight.look()
     [question] = eight.rows("question")
     assert question["question"] == "lost"
@@ -104,7 +104,7 @@ def test_after_a_resume_it_is_known_that_the_last_look_was_blinded(eight: Play) 
 def test_a_restart_too_far_is_refused_by_its_paragraph(eight: Play) -> None:
     eight.put("red", "c3", "E")
     [trouble] = eight.rows("trouble")
-    assert (trouble["car"], trouble["paragraphs"]) == ("red", ["AS-4.5"])
+    assert (trouble["piece"], trouble["paragraphs"]) == ("red", ["AS-4.5"])
     assert trouble["put"] == [{"id": "red", "cell": "a1", "heading": "NE", "from": "c3"}]
 
 
@@ -115,7 +115,7 @@ def test_a_car_that_drives_otherwise_is_told_where_its_letter_leads(eight: Play)
     eight.put("black", "c4", "E")
     eight.put("white", "c7", "E")
     [trouble] = eight.rows("trouble")
-    assert (trouble["car"], trouble["paragraphs"]) == ("white", ["AS-4.2"])
+    assert (trouble["piece"], trouble["paragraphs"]) == ("white", ["AS-4.2"])
     assert trouble["put"] == [{"id": "white", "cell": "b6", "heading": "SE", "from": "c7"}]
     assert trouble["expected"][0]["cell"] == "b5"
 

@@ -32,6 +32,7 @@ from tableref.devices.link import (
 from tableref.devices.link.errors import BoardSilent
 from tableref.devices.link.escape import send_to_prompt
 from tableref.errors import UserError
+from tableref.referee.games import USUAL
 from tableref_firmware import protocol as p
 from tableref_hardware import BoardFileError, board_names, load_board
 from tableref_hardware.board import Board
@@ -58,8 +59,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_argument(
         "--board",
         type=words.board,
-        default="autoscooter",
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
+        default=USUAL,
+        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
     )
     common.add_argument(
         "--port",

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tableref.commands import words
 from tableref.commands.referee import check_outputs, output_arguments, referee
@@ -16,7 +16,7 @@ from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
 from tableref.hosting.opening import Game, is_demo
 from tableref.referee.evening import JOURNAL, new_evening
-from tableref.referee.games import GAMES
+from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.referee.journal import Journal
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import Board, load_board
@@ -26,15 +26,10 @@ if TYPE_CHECKING:
     from tableref.sim.materials import Picture
     from tableref_vision.camera import Camera as Eyes
 
-ROUNDS = 11
-SETUPS: dict[str, dict[str, Any]] = {
-    "autoscooter": {
-        "players": 4, "projection": True, "names": ["Ada", "Ben", "Cleo", "Dan"],
-    },
-    # A shorter track than the board's, for a demo of minutes: the rules are the same.
-    "scorpion": {"players": 3, "cells_per_side": 8, "names": ["Ada", "Ben", "Cleo"]},
-}  # fmt: skip
-"""Set-ups that make a game worth looking at; without one a game has its own defaults."""
+MOST = 10_000
+"""Actions or rounds of a demo."""
+NAMES = ("Ada", "Ben", "Cleo", "Dan")
+"""What the virtual players are called, where a game has names for so many."""
 SENSES = ("camera", "switches", "both")
 
 
@@ -42,22 +37,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tableref demo`."""
     parser.add_argument(
         "--game",
-        default="autoscooter",
+        default=USUAL,
         type=words.game,
-        help=f"what is played: {', '.join(GAMES)}",
+        help=f"what is played: {', '.join(GAMES)} (default: {USUAL})",
     )
     parser.add_argument("--out", metavar="FOLDER", default="demo-out", help="where pictures go")
     parser.add_argument("--seed", type=words.SEED, default=7, help="another game for every number")
     parser.add_argument(
         "--senses",
         choices=SENSES,
-        help="what watches the board; without it all that can tell this game's pieces",
+        help="what watches the board; without it all that its board file names, but a camera over"
+        " pieces without tags only where it is asked for: it reads a drawn picture each time",
     )
     parser.add_argument(
-        "--rounds", type=words.whole(1, ROUNDS), help=f"of Autoscooter, 1 to {ROUNDS}"
+        "--rounds", type=words.whole(1, MOST), help="of a game that has rounds: as many, at most"
     )
     parser.add_argument(
-        "--turns", type=words.whole(1, 10_000), help="actions after which the players resign"
+        "--turns", type=words.whole(1, MOST), help="actions after which the players resign"
     )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
@@ -68,20 +64,28 @@ def run(args: argparse.Namespace) -> int:
     from tableref.sim.camera import Camera
     from tableref.sim.people import People
     from tableref.sim.playing import Playing
+    from tableref.sim.setting_up import pictures
     from tableref.sim.stage import Stage
 
-    if args.rounds is not None and args.game != "autoscooter":
-        raise UserError(f"demo: --rounds is of Autoscooter; say --turns for {args.game}")
-    board = load_board(args.game)
+    board, rules = load_board(args.game), load_game(args.game)
+    if args.rounds is not None and not rules.rounds:
+        raise UserError(f"demo: {args.game} has no rounds; say --turns")
+    if args.rounds is not None and args.rounds > rules.rounds:
+        raise UserError(f"demo: --rounds {args.rounds}: {args.game} has {rules.rounds} at most")
     senses = _senses(board, args.senses)
     check_outputs(args)
     out = Path(args.out)
     _clear(out)
-    setup = dict(SETUPS.get(args.game, {}))
-    evening = new_evening(out, args.game, setup, [], f"virtual:{args.seed}", lang=args.lang)
-    length = args.turns or 10_000
-    people = People(evening.referee.game, setup, args.seed, 0.06, length, args.rounds)
-    stage = Stage(board, args.seed, Camera.above(tilt=12.0, turn=20.0))
+    setup = dict(rules.shown_setup)
+    if "players" in setup:
+        setup["names"] = list(NAMES[: setup["players"]])
+    handed = {"pictures": pictures(board, rules, rules.start(setup))} if "board" in senses else {}
+    seed = f"virtual:{args.seed}"
+    evening = new_evening(out, args.game, setup, [], seed, lang=args.lang, handed=handed)
+    people = People(rules, setup, args.seed, 0.06, args.turns or MOST, args.rounds)
+    # Pieces without tags are told by small signs: the plate fills the picture.
+    turn = 20.0 if board.senses.board == "tags" else 0.0
+    stage = Stage(board, args.seed, Camera.above(tilt=12.0, turn=turn))
     playing = Playing(people, stage, senses, args.seed, _keeper(out / "camera"))
     playing.start()
     told: list[Outlet] = [people, playing]
@@ -102,15 +106,16 @@ def run(args: argparse.Namespace) -> int:
 def _senses(board: Board, wanted: str | None) -> frozenset[str]:
     """The senses of the demo's table. UserError where the board file does not name them."""
     has = board.senses
-    camera, switches = has.board == "tags", has.switches
+    camera, switches = has.board != "none", has.switches
     if wanted in ("camera", "both") and not camera:
-        why = "its pieces wear no tags" if has.board == "looks" else "its board file names none"
-        raise UserError(
-            f"demo: no camera over the board of {board.game}, for {why}; say --senses switches"
-        )
+        raise UserError(f"demo: the board file of {board.game} names no camera over the board")
     if wanted in ("switches", "both") and not switches:
         raise UserError(f"demo: the board file of {board.game} names no switches")
-    names = {"board": camera and wanted != "switches", "switches": switches and wanted != "camera"}
+    asked = wanted is not None or has.board == "tags"
+    names = {
+        "board": camera and asked and wanted != "switches",
+        "switches": switches and wanted != "camera",
+    }
     return frozenset(name for name, there in {**names, "mat": has.mat}.items() if there)
 
 
@@ -128,7 +133,11 @@ def _keeper(folder: Path) -> Callable[[str, Picture], None]:
 
 MARK = "made-by-tableref-demo"
 """A file that says so: `tableref demo` may take away what it has written."""
-WRITTEN = {"camera": r"\d+\.jpg", "screens": r"screen-\d+\.png", "lights": r"lights-\d+\.png"}
+WRITTEN = {
+    "camera": r"(\d+|empty|teach|start)\.jpg",
+    "screens": r"screen-\d+\.png",
+    "lights": r"lights-\d+\.png",
+}
 WRITTEN["evidence"] = r"\d{6,}(-(board|mat)-(before|after)\.jpg|\.json)"
 """Folder -> names of the files that a demo writes into it."""
 FILES = re.compile(rf"{MARK}|plots\.json|link\.log|journal\.(sqlite3(\.new)?(-journal)?|lock|told)")

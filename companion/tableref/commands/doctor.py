@@ -21,6 +21,7 @@ from tableref.devices.link import AUTO, BoardLink, port_named
 from tableref.doctor import Finding, Host, Level, Result, examine
 from tableref.doctor.board import BoardAnswer, ask
 from tableref.errors import UserError
+from tableref.referee.games import USUAL
 from tableref_hardware import BoardFileError, board_names, load_board
 
 HIDDEN = "..."
@@ -39,8 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         type=words.board,
-        default="autoscooter",
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
+        default=USUAL,
+        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
     )
     parser.add_argument(
         "--port", default=AUTO, help="the board's serial device, auto (default) or virtual"

@@ -10,16 +10,17 @@ from tableref.commands import words
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS, Document
 from tableref.printing.words import Words
+from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import Board, BoardFileError, board_names, load_board
 
 SHEETS = {
-    "tags": "roof tags, cars to fold, corner tags",
+    "tags": "tags of pieces, pieces to fold, corner tags",
     "overlay": "the board with its cells and tags, in parts",
-    "pieces": "discs, tokens or cars to cut out, and what else a game needs",
+    "pieces": "pieces to cut out, and what else a game needs",
     "mat": "the dice mat with its trays and tags, in parts",
     "calibration": "the chessboard that a camera is calibrated with",
-    "log-sheet": "numbers and letters of an Autoscooter game",
+    "log-sheet": "what players write down, of a game in which they do",
     "chart": "what each letter does",
 }
 
@@ -37,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=words.board,
         metavar="GAME",
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: autoscooter)",
+        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
     )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="default: a4")
@@ -60,14 +61,13 @@ def run(args: argparse.Namespace) -> int:
     from tableref.printing.pieces import print_pieces
     from tableref.printing.players import print_chart, print_log_sheet
     from tableref.printing.tags import print_tags
-    from tableref.referee.games import GAMES, load_game
 
     if args.sheet in alone:
         sheet = print_mat if args.sheet == "mat" else print_calibration
         document = sheet(args.paper, args.lang)
     else:
         try:
-            board = load_board(args.game or "autoscooter")
+            board = load_board(args.game or USUAL)
         except BoardFileError as error:
             raise UserError(str(error)) from error
         if board.game in GAMES:

@@ -29,7 +29,7 @@ _THEN = "   >   "
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Game, paragraph, language."""
     parser.add_argument("game", metavar="GAME", help=", ".join(GAMES.values()))
-    parser.add_argument("id", metavar="ID", nargs="?", help="one paragraph: AS-4.5, 'as 4.5', 4.5")
+    parser.add_argument("id", metavar="ID", nargs="?", help="one paragraph: HR-2.1, 'hr 2.1', 2.1")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--pdf", action="store_true", help="a quick reference of one page instead")
     parser.add_argument("--paper", choices=PAPERS, help="of the PDF (a4)")

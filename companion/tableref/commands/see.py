@@ -14,14 +14,13 @@ from tableref.commands import see_camera, see_untagged, words
 from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
+from tableref.referee.games import USUAL
 from tableref_hardware import BoardFileError, board_names, load_board
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
     from tableref_vision.camera import Camera
     from tableref_vision.dice.reader import DiceReader
-
-DEFAULT = "autoscooter"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--board",
         type=words.board,
         help=f"a board's name ({', '.join(board_names())}) or a .toml file "
-        "(default: autoscooter, or none with --dice)",
+        f"(default: {USUAL}, or none with --dice)",
     )
     parser.add_argument("--dice", action="store_true", help="read dice, on the mat or anywhere")
     words.die_argument(parser, "configured or measured")
@@ -116,10 +115,10 @@ def _check(args: argparse.Namespace) -> None:
 def _eye(args: argparse.Namespace) -> Eye:
     """What looks at the pictures. VisionError, BoardFileError, UserError"""
     if args.empty:
-        return UntaggedEye(see_untagged.reader(args, load_board(args.board or DEFAULT)))
+        return UntaggedEye(see_untagged.reader(args, load_board(args.board or USUAL)))
     from tableref_vision.calibration import Calibration
 
-    board = load_board(args.board or DEFAULT) if args.board or not args.dice else None
+    board = load_board(args.board or USUAL) if args.board or not args.dice else None
     calibration = Calibration.load(args.calibration) if args.calibration else None
     return TaggedEye(board, calibration, _dice_reader(calibration, args.die) if args.dice else None)
 

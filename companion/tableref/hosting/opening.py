@@ -172,19 +172,16 @@ def new_game(
 ) -> Game:
     """A new game in an empty folder. `plots` is a file of what the players wrote down, `board` a
     board file in place of the one that ships; without a `clock` nobody is timed. UserError"""
-    told = read_plots(plots) if plots else {"setup": {}, "rounds": []}
-    if told.get("game") not in (None, game):
-        raise UserError(f"{plots}: plots of {told['game']}, not of {game}")
+    rules = load_game(game)
     # Without plots the players keep them on paper, and moves are read off the board.
-    usual = told["setup"] if plots else dict(load_game(game).unplotted)
+    told = read_plots(plots, rules) if plots else {}
+    options = {**told.get("setup", rules.unplotted), **(setup or {})}
     handed = {key: told[key] for key in ("throws", "said", "pictures") if told.get(key)}
     if clock is not None:
         handed["clock"] = clock.record()
-    names = absolute(cameras)
+    names, rounds = absolute(cameras), told.get("rounds", [])
     try:
-        evening = new_evening(
-            folder, game, {**usual, **(setup or {})}, told["rounds"], names, board, lang, handed
-        )
+        evening = new_evening(folder, game, options, rounds, names, board, lang, handed)
     except PlotError as error:
         raise UserError(f"{plots}: {error}") from error
     return _opened(folder, evening, names)

@@ -223,7 +223,7 @@ class Clerk:
         if key != state.told:
             data = {
                 "key": key,
-                "car": trouble.piece,
+                "piece": trouble.piece,
                 "paragraphs": list(dict.fromkeys(f.paragraph for f in trouble.reasons)),
                 "facts": [fact._asdict() for fact in trouble.reasons],
                 "put": put_records(trouble.put),

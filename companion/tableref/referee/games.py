@@ -29,6 +29,9 @@ GAMES = {
     "skorpion-deep": Entry("tableref.rules.skorpion_deep", "SkorpionDeep", "layout_from"),
 }
 
+USUAL = next(iter(GAMES))
+"""The game whose board is meant where nobody says which."""
+
 
 def named(typed: str) -> str:
     """The game that was typed in any of the usual ways (`Skorpion Deep`, `SD`). UserError"""

@@ -107,7 +107,7 @@ class Pages:
     def _scores(self, step: Step) -> Screen:
         [row] = [row for row in step.rows if row.kind == "round"][-1:]
         title = self._messages.screen("round-over", {"what": str(row.data["round"])})[0]
-        counts: Sequence[int] = row.data["chips"]
+        counts: Sequence[int] = row.data[self._game.counted]
         names = [self._words.player(number) for number in range(len(counts))]
         # Two columns for more players than there are lines.
         width = COLUMNS // 2 - 1 if len(names) > ROWS else COLUMNS

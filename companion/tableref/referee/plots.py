@@ -9,6 +9,7 @@ from typing import Any
 from tableref.errors import UserError
 from tableref.rulebook import Rulebook
 from tableref.rulebook.text import game_named
+from tableref.rules.defaults import TableGame
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Moment, Table
 from tableref.rules.plotting import PlotsAhead
@@ -20,12 +21,12 @@ FORMAT = "table-plots/1"
 
 
 class PlotError(UserError):
-    """Plots that the rules refuse; the message names round, car and field."""
+    """Plots that the rules refuse; the message names round, whose plot it is, and the field."""
 
 
-def read_plots(path: str) -> dict[str, Any]:
-    """Game, set-up and rounds of a file: `rounds` is a list of lists of actions as records. What a
-    camera cannot know may stand there too: `throws` in their order, `said`, `pictures`.
+def read_plots(path: str, game: TableGame[Any]) -> dict[str, Any]:
+    """Set-up and rounds of a file for this game: `rounds` is a list of lists of actions as records.
+    What a camera cannot know may stand there too: `throws` in their order, `said`, `pictures`.
 
     Anything else in the file is left aside. UserError says what is wrong and where.
     """
@@ -34,18 +35,29 @@ def read_plots(path: str) -> dict[str, Any]:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise FileError(f"{path}: expected an object with format {FORMAT!r}")
         told = Section(path, "", data)
-        game = told.perhaps(told.text, "game")
+        name = told.perhaps(told.text, "game")
+        if name is not None and (name := game_named(name) or name) != game.name:
+            raise UserError(f"{path}: plots of {shown(name)}, not of {game.name}")
         rounds = told.sections("rounds") if "rounds" in told else []
         return {
-            "game": game and (game_named(game) or game),
             "setup": told.section("setup", optional=True).values(),
-            "rounds": [list(_actions(round)) for round in rounds],
+            "rounds": list(_rounds(path, game, rounds)),
             "throws": list(map(_throw, told.sections("throws") if "throws" in told else ())),
             "said": list(map(_said, told.sections("said") if "said" in told else ())),
             "pictures": _pictures(told, Path(path).resolve().parent),
         }
     except FileError as error:
         raise UserError(str(error)) from error
+
+
+def _rounds(
+    path: str, game: TableGame[Any], rounds: Sequence[Section]
+) -> Iterator[list[dict[str, Any]]]:
+    """The plots of each round, as actions."""
+    for round in rounds:
+        if not isinstance(game, PlotsAhead):
+            raise UserError(f"{path}: rounds: in {game.name} nothing is plotted beforehand")
+        yield [dict(record) for record in game.written(round)]
 
 
 def _throw(told: Section) -> dict[str, Any]:
@@ -76,38 +88,11 @@ def _pictures(told: Section, folder: Path) -> dict[str, Any]:
     return found
 
 
-def _actions(round: Section) -> Iterator[dict[str, Any]]:
-    """The plots of one round, as actions: cars in the file's order, then letters for the ghost."""
-    plots = round.section("plots")
-    for car in plots:
-        plot = plots.section(car)
-        number = plot.perhaps(plot.integer, "number")
-        yield {"plot": {"car": car, "number": number, "letter": plot.perhaps(plot.text, "letter")}}
-    if "plot_ghost" in round:
-        for player, letter in _ghost_letters(round):
-            yield {"plot_ghost": {"player": player, "letter": letter}}
-
-
-def _ghost_letters(round: Section) -> Iterator[tuple[int, str | None]]:
-    """Player -> letter for the ghost car (AS-7.1): an object by index, or a list by player."""
-    data = round.values()["plot_ghost"]
-    if not isinstance(data, Mapping | list):
-        raise round.wrong("plot_ghost", f"expected letters by player, found {shown(data)}")
-    pairs = data.items() if isinstance(data, Mapping) else enumerate(data)
-    for player, note in pairs:
-        if not str(player).isdecimal() or len(str(player)) > 2:
-            raise round.wrong("plot_ghost", f"{shown(player)} is no player")
-        letter = note.get("letter") if isinstance(note, Mapping) else note
-        if letter is not None and not isinstance(letter, str):
-            raise round.wrong("plot_ghost", f"expected a letter, found {shown(letter)}")
-        yield int(player), letter
-
-
 def check_plots(
     house: House, table: Table, rounds: Sequence[Sequence[Mapping[str, Any]]], book: Rulebook
 ) -> None:
     """Reads every round by the rules before the game starts: a number that is used twice in round
-    9 is found now, and not in round 9. PlotError names round, car and field."""
+    9 is found now, and not in round 9. PlotError"""
     game = house.game
     for number, records in enumerate(rounds, 1):
         where = f"round {number}"
@@ -138,19 +123,15 @@ def _noted(
     if ruling.broken:
         why = ruling.broken[0]
         fields = next(iter(record.values()))
-        note = ", ".join(f"{key} {fields[key]}" for key in fields if key not in OWNERS)
+        note = ", ".join(f"{key} {fields[key]}" for key in list(fields)[1:])
         raise PlotError(f"{place}: {note}: {book.sentence(why)} ({why.paragraph})")
     return house.apply(table, action)[0]
 
 
-OWNERS = ("car", "player")
-
-
 def _owner(record: Mapping[str, Any]) -> str:
-    """Whose plot it is, for a message."""
-    kind, value = next(iter(record.items()), ("nothing", None))
-    if isinstance(value, Mapping):
-        for key in OWNERS:
-            if key in value:
-                return f"player {value[key]}" if key == "player" else str(value[key])
-    return kind
+    """Whose plot it is, for a message: what its first field says."""
+    kind, fields = next(iter(record.items()), ("nothing", None))
+    if not isinstance(fields, Mapping) or not fields:
+        return kind
+    key, value = next(iter(fields.items()))
+    return f"{key} {value}" if isinstance(value, int) else str(value)

@@ -289,7 +289,7 @@ class Positions:
         if asked.letter and asked.side:
             state, told = self._supposed(asked)
             try:
-                action = self._game.parse(state, f"{asked.side}!{asked.letter}")
+                action = self._game.parse(state, self._game.lettered(asked.side, asked.letter))
             except RulesError:
                 return [self._say("which-letter", what=asked.letter), *self._may(asked)]
             facts = self._game.judge(state, action).broken or self._game.apply(state, action)[1]

@@ -120,7 +120,8 @@ def _trouble(game: TableGame[Any], row: Row) -> Trouble:
     data, kept = row.data, row.data.get(OPEN, {})
     facts = tuple(Fact(**fact) for fact in data["facts"])
     if not kept:
-        return Trouble(data["car"], facts, (), stands=tuple(data["stands"]))
+        piece = data["key"].partition(" [")[0]  # the key of a trouble begins with it
+        return Trouble(piece, facts, (), stands=tuple(data["stands"]))
     puts, expected = (tuple(map(put_of, kept[key])) for key in ("put", "expected"))
     refused = game.read(kept["refused"]) if "refused" in kept else None
     return Trouble(kept["piece"], facts, puts, expected, tuple(data.get("stands", ())), refused)

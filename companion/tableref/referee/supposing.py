@@ -13,7 +13,7 @@ from tableref.rules.pieces import EMPTY, HIDDEN, Piece, Stack
 from tableref.rules.surface import Action, Fact, RulesError
 
 _MOST_TRIED = 2000
-"""Legal actions that are looked through; only rows of star moves are more."""
+"""Legal actions that are looked through; hardly any position has more."""
 
 _NO_MOVE = "HR-3.1"
 """The paragraph of what is no move at all."""

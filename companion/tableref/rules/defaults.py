@@ -45,8 +45,17 @@ class Score(NamedTuple):
     of: tuple[int, ...]
 
 
+class Carried(NamedTuple):
+    """Numbers that pieces on the board carry, cell by cell, and what `play` says of them, as a key
+    of its sentences."""
+
+    key: str
+    numbers: Mapping[str, int]
+
+
 class Milestone(NamedTuple):
-    """Something that ended, as a `round`, and what is told of it."""
+    """Something that ended, as a `round`, and what is told of it; where players count something,
+    what each has stands there under the unit of their score."""
 
     kind: str
     data: dict[str, Any]
@@ -62,11 +71,25 @@ class TableGame(Explainable[S], Protocol[S]):
     @property
     def unplotted(self) -> Mapping[str, Any]: ...
 
+    @property
+    def shown_setup(self) -> Mapping[str, Any]: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def counted(self) -> str: ...
+
+    @property
+    def beside(self) -> tuple[str, ...]: ...
+
     def set_up_fact(self, piece: str, to: str) -> Fact: ...
 
     def awaits(self, state: S) -> Awaited: ...
 
     def markers(self, before: S, after: S) -> Markers | None: ...
+
+    def carried(self, state: S) -> Carried | None: ...
 
     def milestones(self, before: S, after: S) -> tuple[Milestone, ...]: ...
 
@@ -90,6 +113,8 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def places(self) -> Mapping[str, str]: ...
 
+    def lettered(self, side: str, letter: str) -> str: ...
+
     def as_if_thrown(self, state: S, tray: str, value: int) -> S | None: ...
 
 
@@ -99,6 +124,18 @@ class Defaults:
     facts: Callable[[Any], dict[str, Any]]
     unplotted: Mapping[str, Any] = MappingProxyType({})
     """Options of a game whose players hand over nothing that they wrote down."""
+
+    shown_setup: Mapping[str, Any] = MappingProxyType({})
+    """Options with which a game is worth looking at, for a demo of minutes."""
+
+    rounds: int = 0
+    """How many rounds a game has at most; 0 where it has none."""
+
+    counted: str = ""
+    """The unit of what players count (`Score`); empty where nothing is counted."""
+
+    beside: tuple[str, ...] = ()
+    """Which of the facts lie beside the board, not on it."""
 
     def set_up_fact(self, piece: str, to: str) -> Fact:
         """Why the game cannot begin: the first piece that does not stand where it starts."""
@@ -110,6 +147,10 @@ class Defaults:
 
     def markers(self, before: Any, after: Any) -> Markers | None:
         """Markers that change beside the board."""
+        return None
+
+    def carried(self, state: Any) -> Carried | None:
+        """Numbers that pieces carry, such as markers on their pins."""
         return None
 
     def milestones(self, before: Any, after: Any) -> tuple[Milestone, ...]:
@@ -161,6 +202,11 @@ class Defaults:
         """Words that name a cell with a number behind, and what cells begin with there: in a game
         with `yellow` cells, `yellow 9` is `Y9`."""
         return {}
+
+    def lettered(self, side: str, letter: str) -> str:
+        """The text of the action that a question with a letter asks about, `Red with K?`, in a game
+        whose players note letters."""
+        return f"{side} {letter}"
 
     def as_if_thrown(self, state: Any, tray: str, value: int) -> Any:
         """The state in which only this die was thrown, and is to be used; None in a game without

@@ -144,8 +144,10 @@ class Playing:
         self.queue.rest()
 
     def tell(self, feedback: Feedback) -> None:
-        """What the referee tells: lights shine on the board, a picture of the mat is kept."""
-        self._room.stage.lights = feedback.lights
+        """What the referee tells: lights shine on a board that has a cable, a picture of the mat is
+        kept."""
+        if self.cable is not None:
+            self._room.stage.lights = feedback.lights
         if feedback.events and self._last is not None:
             self._keep(*self._last)
             self._last = None

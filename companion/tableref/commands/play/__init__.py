@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="an option of the set-up, such as players=3 or ghost=true; may be given again",
+        help="an option of the set-up, such as players=3; may be given again",
     )
     parser.add_argument(
         "--board", type=words.board, help="a board file to play on instead of the one that ships"
@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
         board = load_board(args.board or args.game)
     except BoardFileError as error:
         raise UserError(str(error)) from error
-    house = House(load_game(args.game, board))
+    game = load_game(args.game, board)
+    house = House(game)
     setup = words.options(args.set, "--set")
     if args.load and setup:
         raise UserError("--load: a saved game has its own set-up; leave --set out")
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         table = house.start(setup)
     except RulesError as error:
         raise UserError(str(error)) from error
-    play = Play(house, setup, table, rng, Screen(board, house, args.lang))
+    play = Play(house, setup, table, rng, Screen(board, game, args.lang))
     if args.load:
         play.take_up(load_saved(house, args.load))
     players = len(house.game.players(play.table.state))

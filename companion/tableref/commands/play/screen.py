@@ -12,6 +12,7 @@ from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook
 from tableref.rulebook.consulting import consulted
 from tableref.rulebook.notating import Notation, played
+from tableref.rules.defaults import TableGame
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import texts
@@ -25,15 +26,13 @@ CLEAR = "\033[3J\033[2J\033[H"
 """For terminals: nothing that was printed can be read or scrolled to any more."""
 PLAYERS = ("turn", "mover")
 """Facts that name a player by his number."""
-BESIDE = ("chips", "hands", "dice", "stars_out", "star_moves")
-"""What of the facts is shown under the board: it lies beside a real one."""
 
 
 class Screen:
     """Prints boards, lists, refusals and answers in one language."""
 
-    def __init__(self, board: Board, house: House, lang: str) -> None:
-        self.board, self.house, self.game, self.lang = board, house, house.game, lang
+    def __init__(self, board: Board, game: TableGame[Any], lang: str) -> None:
+        self.board, self.house, self.game, self.lang = board, House(game), game, lang
         self.book = Rulebook(lang)
         data = played(lang)
         self._says: dict[str, str] = data["says"]
@@ -71,8 +70,7 @@ class Screen:
 
     def private(self, action: Action | HouseAction) -> bool:
         """Whether an action is nobody's business but its player's."""
-        secret = getattr(self.game, "secret", None)
-        return bool(secret and not isinstance(action, HouseAction) and secret(action))
+        return not isinstance(action, HouseAction) and self.game.secret(action)
 
     def token(self, word: str) -> str:
         """A word of a piece's or a fact's text in the language: `red`, `NE`, `up`."""
@@ -141,19 +139,19 @@ class Screen:
         own = view.get("pieces")
         if viewer is not None and own and own.keys() == pieces.keys():
             pieces = own
-        cars = view.get("cars", {})
-        speeds = {car["cell"]: str(car["speed"]) for car in cars.values()}
+        carried = self.game.carried(table.state)
+        numbers = {cell: str(number) for cell, number in carried.numbers.items()} if carried else {}
         stands = {
-            cell: " ".join(filter(None, [self._words(text, table), speeds.get(cell, "")]))
+            cell: " ".join(filter(None, [self._words(text, table), numbers.get(cell, "")]))
             for cell, text in pieces.items()
         }
         for line in drawn(self.board, stands):
             print(line)
-        if speeds:
-            self.say("speeds")
+        if carried:
+            self.say(carried.key)
         for line in self._spots():
             self._fill(line)
-        for key in BESIDE:
+        for key in self.game.beside:
             if view.get(key) and (told := self._told(view[key], table)):
                 self._fill(f"{self._key(key)}{self._colon} {told}")
         print(self.prompt(table))

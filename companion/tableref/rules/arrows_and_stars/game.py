@@ -40,6 +40,8 @@ class ArrowsAndStarsRules(Defaults):
     """The game on one lattice. A turn is: an arrow move, star moves, `EndTurn`."""
 
     name = "arrows-and-stars"
+    beside = ("stars_out", "star_moves")
+    counted = "stars"
     rules_version = "1"
 
     def __init__(self, layout: Layout) -> None:
@@ -260,7 +262,7 @@ class ArrowsAndStarsRules(Defaults):
 
     def score(self, state: State) -> Score:
         """Stars of each side that are off the board (AE-4.1)."""
-        return Score("stars", tuple(state.out))
+        return Score(self.counted, tuple(state.out))
 
     def outcome(self, state: State) -> Outcome | None:
         """The winner (AE-4.1), a draw (AE-4.2), or None while the game goes on."""

@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from tableref.rules.autoscooter import judging, notation, purses, rounds
+from tableref.rules.autoscooter import judging, notation, purses, rounds, written
 from tableref.rules.autoscooter import position as told
 from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
 from tableref.rules.autoscooter.layout import Layout
@@ -20,8 +20,9 @@ from tableref.rules.autoscooter.state import (
     read_setup,
 )
 from tableref.rules.autoscooter.turn import Turn, player_name
-from tableref.rules.defaults import Awaited, Defaults, Markers, Milestone, Score
+from tableref.rules.defaults import Awaited, Carried, Defaults, Markers, Milestone, Score
 from tableref.rules.pieces import Stack
+from tableref.rules.plotting import Written
 from tableref.rules.surface import (
     ALLOWED,
     Action,
@@ -41,10 +42,14 @@ class AutoscooterRules(Defaults):
 
     name = "autoscooter"
     unplotted = MappingProxyType({"paper": True})
+    shown_setup = MappingProxyType({"players": 4, "projection": True})
+    counted = "chips"
+    beside = ("chips",)
     rules_version = "1"
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.rounds = layout.rounds
 
     # -- starting ---------------------------------------------------------------------------------
 
@@ -192,6 +197,10 @@ class AutoscooterRules(Defaults):
                 preferred[action.player] = layout.car_index[action.colour]
                 return state._replace(preferred=tuple(preferred)), ()
         raise UnreadableAction(f"{action!r} is no action of Autoscooter")
+
+    def written(self, round: Written) -> Iterator[Record]:
+        """The plots of one round of a file (`PlotsAhead`)."""
+        return written.plots(round)
 
     def as_driven(self, state: State) -> State:
         """The state in which the next plots are awaited, as if all had driven (`PlotsAhead`)."""
@@ -354,6 +363,15 @@ class AutoscooterRules(Defaults):
         ]
         return Markers("AS-1.4", tuple(changed)) if changed else None
 
+    def lettered(self, side: str, letter: str) -> str:
+        """A crash where the car stands, on paper."""
+        return f"{side}!{letter}"
+
+    def carried(self, state: State) -> Carried:
+        """Speed markers on the pins of all cars (AS-1.4)."""
+        speeds = zip(state.cells, state.speeds, strict=True)
+        return Carried("speeds", {self.layout.cells[cell]: speed for cell, speed in speeds})
+
     def milestones(self, before: State, after: State) -> tuple[Milestone, ...]:
         """A round that is over: the cars, and everybody's chips (AS-6.1)."""
         # Where all have given up, the round was not played to its end.
@@ -365,7 +383,7 @@ class AutoscooterRules(Defaults):
 
     def score(self, state: State) -> Score:
         """Chips of each player (AS-6.1)."""
-        return Score("chips", purses.chips(state))
+        return Score(self.counted, purses.chips(state))
 
     def secret(self, action: Action) -> bool:
         """Plots, until they are used (AS-4.1)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
+from types import MappingProxyType
 from typing import Any
 
 from tableref.rules.defaults import Awaited, Defaults, Score, Throws
@@ -37,6 +38,10 @@ class ScorpionRules(Defaults):
     """
 
     name = "scorpion"
+    # A shorter track than the board's: the rules are the same.
+    shown_setup = MappingProxyType({"players": 3, "cells_per_side": 8})
+    beside = ("dice",)
+    counted = "out"
     rules_version = "1"
 
     def __init__(self, layout: Layout) -> None:
@@ -120,7 +125,7 @@ class ScorpionRules(Defaults):
 
     def score(self, state: State) -> Score:
         """Scorpions of each player that are out (SC-5.2)."""
-        return Score("out", tuple(sum(map(state.out, own)) for own in state.track.sets))
+        return Score(self.counted, tuple(sum(map(state.out, own)) for own in state.track.sets))
 
     def outcome(self, state: State) -> Outcome | None:
         """Who has all scorpions out (SC-5.2 to SC-5.4), or is left alone (HR-1.1)."""

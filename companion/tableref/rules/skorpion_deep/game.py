@@ -41,6 +41,7 @@ class SkorpionDeepRules(Defaults):
     """The game on one board. Every action is a whole turn."""
 
     name = "skorpion-deep"
+    counted = "beads"
     rules_version = "1"
 
     def __init__(self, layout: Layout) -> None:
@@ -145,7 +146,7 @@ class SkorpionDeepRules(Defaults):
 
     def score(self, state: State) -> Score:
         """Beads of each player on the board (SD-5.2)."""
-        return Score("beads", tuple(held.bit_count() for held in state.beads))
+        return Score(self.counted, tuple(held.bit_count() for held in state.beads))
 
     def outcome(self, state: State) -> Outcome | None:
         """A bead on the Gate (SD-5.1), a last bead lost (SD-5.2), repetition (SD-5.3), HR-1.1."""

@@ -60,6 +60,7 @@ class SquodRules(Defaults):
     """The game on one board. A turn is: put-backs, then a move, an attack or a pass."""
 
     name = "squod"
+    beside = ("hands",)
     rules_version = "2"
 
     def __init__(self, layout: Layout) -> None:
