@@ -46,7 +46,8 @@ class Copy:
                 folder / package,
                 ignore=shutil.ignore_patterns("__pycache__", "*.onnx"),
             )
-        for file in ("__init__.py", "conftest.py", "rules/harness.py", "rules/test_rules_of_every_game.py"):
+        every_game = "rules/test_rules_of_every_game.py"
+        for file in ("__init__.py", "conftest.py", "rules/harness.py", every_game):
             target = folder / "tests" / file
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "tests" / file, target)

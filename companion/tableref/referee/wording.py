@@ -154,6 +154,12 @@ class Wording:
             return self.book.value(f"{owner} {piece.face or HIDDEN}", name=True)
         return piece.called
 
+    def _in_hand(self, piece: Piece) -> str:
+        """What people call a piece that they are to take: with its article."""
+        owned = piece.side.isdecimal() and int(piece.side) < len(self.names)
+        owner = self.names[int(piece.side)] if owned else ""
+        return self.book.held(piece, owner) or self.called(piece)
+
     def stands(self, piece: Piece, cell: str) -> str:
         """A piece where it stands or goes, in short: `Red b1 NE`."""
         return f"{self.book.value(self.called(piece))} {cell or NO_CELL} {self.way(piece)}".rstrip()
@@ -167,7 +173,7 @@ class Wording:
 
     def put_record(self, put: Mapping[str, str], piece: Piece | None) -> str:
         """The same for the put of a row."""
-        who = self.called(piece) if piece else put["id"]
+        who = self._in_hand(piece) if piece else put["id"]
         values = {"who": who, "to": put["cell"], "other": put["heading"]}
         if put["id"] in self.board.cells:  # something stands there that only a switch feels
             return self.messages.sentence("put-away", {"to": put["id"]})

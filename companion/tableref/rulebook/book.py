@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tableref.rulebook import text
 from tableref.rulebook.notating import Notation
+from tableref.rules.pieces import Piece
 from tableref.rules.surface import Fact
 
 log = logging.getLogger(__name__)
@@ -117,6 +118,18 @@ class Rulebook:
     @cached_property
     def _notation(self) -> Notation:
         return Notation(self)
+
+    def held(self, piece: Piece, owner: str = "") -> str | None:
+        """A piece in somebody's hand, with its article: `the red car`; None where this language
+        has no words for it. `owner`: whose it is, of pieces that lie under a face."""
+        said = self._held.get(piece.kind, {})
+        what = said.get(piece.face) if piece.face else said.get(piece.side)
+        return f"{what} ({self.value(owner, name=True)})" if what and owner else what
+
+    @cached_property
+    def _held(self) -> dict[str, dict[str, str]]:
+        with (text.FOLDER / self.lang / "held.toml").open("rb") as file:
+            return tomllib.load(file)
 
     def value(self, value: str, name: bool = False) -> str:
         """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
