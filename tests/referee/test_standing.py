@@ -23,6 +23,7 @@ from tableref.rules.house import BreakOff, Draw, HouseAction, Leave
 from tableref.rules.log import House
 from tableref_hardware import load_board
 from tests.referee.conftest import BOARD, REFEREE, Play, plots
+from tests.referee.standings import table
 from tests.referee.test_kills import Listener
 
 FIRST = plots(
@@ -82,12 +83,21 @@ def test_what_was_told_last_is_told_with_its_paragraph(play: Written) -> None:
     assert line.endswith("(AS-4.5)")
 
 
+@pytest.mark.parametrize("name", ["scorpion", "skorpion-deep"])
+def test_that_it_is_somebodys_turn_is_not_what_was_told_last(name: str) -> None:
+    game, _, state, rows = table(name)
+    stands = standing(game, state, rows)
+    assert stands.last is not None
+    assert {fact["case"] for fact in stands.last.data["facts"]} - {"turn", "turn-ended", "next"}
+    assert stands.last == rows[-2 if name == "scorpion" else -1]
+
+
 def test_a_refusal_that_is_open_is_told_with_its_way_back(play: Written) -> None:
     play.put("orange", "d2", "NE")
     assert play.state.phase is Phase.REFUSED
     told = words().open(stands(play))
     assert told[0] == "Still open:"
-    assert told[-1] == "  Put orange on c1, pointing NE."
+    assert told[-1] == "  Put the orange car on c1, pointing NE."
 
 
 def test_a_refusal_that_was_put_right_is_not_open_any_more(play: Written) -> None:

@@ -156,4 +156,4 @@ def test_where_a_piece_of_a_player_goes_names_player_and_piece() -> None:
         state = step.state
     teller = Teller(referee.game, board, names=referee.game.players(state.table.state))
     [event] = [event for event in teller.events(step.rows) if event["event"] == "trouble"]
-    assert "Put hidden piece (South) on S11." in event["text"]
+    assert "Put a hidden piece (South) on S11." in event["text"]

@@ -62,7 +62,7 @@ def test_a_wrong_move_is_lit_where_it_stands_and_where_it_belongs() -> None:
     lights = TELLER.lights(play.state, play.step)
     assert lights == {"Y8": Meaning.TROUBLE.value, "Y3": Meaning.EXPECTED.value}
     [event] = [e for e in TELLER.events(play.written) if e["event"] == "trouble"]
-    assert event["text"][-1] == "Put blue on Y3."
+    assert event["text"][-1] == "Put a blue scorpion on Y3."
 
 
 def test_what_only_a_switch_feels_is_told_by_its_cell() -> None:

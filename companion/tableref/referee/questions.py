@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tableref.referee.standing import StandingWords, standing
+from tableref.referee.standing import PASSING, StandingWords, standing
 from tableref.referee.supposing import Moved, may_reach, moves_of, supposed, why_not
 from tableref.referee.table import Row, TableState
 from tableref.rulebook import Rulebook
@@ -27,8 +27,6 @@ KINDS = (
     "turn", "score", "leader", "over", "round", "last", "can", "may", "what-if", "why", "pays",
     "seen", "where",
 )  # fmt: skip
-_PASSING = ("next", "turn", "turn-ended", "order")
-"""Cases that only say whose turn it is."""
 MOST = 24
 """Actions that are told one by one; of more only who may go where."""
 
@@ -97,9 +95,7 @@ class Positions:
             case "round":
                 return words.game(stands) if stands.round else [self._say("no-rounds")]
             case "last":
-                return words.last(stands._replace(last=self._last_done())) or [
-                    self._say("nothing-yet")
-                ]
+                return words.last(stands) or [self._say("nothing-yet")]
             case "why":
                 return self._why()
             case "pays":
@@ -125,14 +121,6 @@ class Positions:
         who = ", ".join(self._book.value(stands.players[one], name=True) for one in stands.leaders)
         equal = len(stands.leaders) == len(stands.players)
         return [self._say("equal" if equal else "leads", who=who), *words.score(stands)]
-
-    def _last_done(self) -> Row | None:
-        """The last ruling by which more happened than that it is somebody's turn."""
-        done = (
-            row for row in reversed(self._rows)
-            if row.kind == "action" and any(f["case"] not in _PASSING for f in row.data["facts"])
-        )  # fmt: skip
-        return next(done, None)
 
     def _why(self) -> list[str]:
         """The last refusal with its paragraphs in full, or where nothing was refused, the last
@@ -242,7 +230,7 @@ class Positions:
 
     def _outcome(self, state: Any, move: Moved) -> str:
         """What to type, and what it does in words."""
-        facts = [fact for fact in move.facts if fact.case not in _PASSING][:3] or move.facts
+        facts = [fact for fact in move.facts if fact.case not in PASSING][:3] or move.facts
         text = self._game.text(state, move.action)
         return f"{text}: " + " ".join(self._book.sentence(fact) for fact in facts)
 

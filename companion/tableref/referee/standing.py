@@ -25,6 +25,9 @@ from tableref.rules.log import House
 from tableref.rules.surface import Due, Fact, Outcome
 from tableref_hardware import Board
 
+PASSING = ("next", "turn", "turn-ended", "order")
+"""Cases that only say whose turn it is."""
+
 
 class Stands(NamedTuple):
     """Where a game stands: `round` is None in games without rounds, `score` where nothing is
@@ -61,9 +64,14 @@ def standing(game: TableGame[Any], state: TableState, rows: Sequence[Row]) -> St
         game.score(inner),
         tuple(sorted(state.table.away)),
         outcome,
-        next((row for row in reversed(rows) if row.kind == "action" and row.data["facts"]), None),
+        next((row for row in reversed(rows) if _tells(row)), None),
         rows[state.asked - 1] if opened and 0 < state.asked <= len(rows) else None,
     )
+
+
+def _tells(row: Row) -> bool:
+    """Whether a row is of a ruling by which more happened than that it is somebody's turn."""
+    return row.kind == "action" and any(f["case"] not in PASSING for f in row.data["facts"])
 
 
 class StandingWords:
