@@ -8,10 +8,12 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,6 +24,7 @@ from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Begin, Input, MatSeen, Seen
 from tableref.referee.table import Phase
 from tableref.rules.pieces import texts
+from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.glance import dice, glance
 from tableref.sim.mat import Die, VirtualMat
@@ -33,6 +36,7 @@ from tableref.sim.setting_up import pictures
 from tableref.sim.stage import Stage
 from tableref_hardware import Board, board_names, load_board
 from tableref_vision.camera import Frame
+from tableref_vision.dice import mat
 from tableref_vision.dice.throw import MatLook
 
 FULL = bool(os.environ.get("TABLEREF_FULL"))
@@ -65,8 +69,8 @@ class Table:
         self.desk = Desk(
             evening.referee, evening.state, evening.journal, evening.teller(), [people]
         )
-        mat: DiceMat = SeenMat()
-        self.room = Room(Stage(evening.board, 1), mat, senses, self)
+        seen: DiceMat = SeenMat()
+        self.room = Room(Stage(evening.board, 1), seen, senses, self)
         self.inputs: list[Input] = []
         self.lay: tuple[Die, ...] = ()
         self.number = 0
@@ -106,11 +110,11 @@ class Table:
 def senses_of(board: Board) -> Iterator[set[str]]:
     """Each set of senses that a table of this board may have."""
     eyes = {"board"} if board.senses.board != "none" else set()
-    mat = {"mat"} if board.senses.mat else set()
-    yield {"switches"} | mat
+    dice = {"mat"} if board.senses.mat else set()
+    yield {"switches"} | dice
     if eyes:
-        yield eyes | mat
-        yield eyes | {"switches"} | mat
+        yield eyes | dice
+        yield eyes | {"switches"} | dice
     yield set()
 
 
@@ -198,6 +202,63 @@ def test_an_evening_is_refereed_from_pictures(
     table.play(away)
     assert not people.slips, people.slips
     assert table.desk.state.phase is Phase.OVER
+
+
+class OneCamera(Filmed):
+    """Board and mat lie side by side in view of one camera."""
+
+    BESIDE = 415.0  # mm from the board's middle to the mat's
+
+    def __init__(self, *given: Any) -> None:
+        whole = Camera.above(750.0, tilt=8.0, half=410.0, deep=190.0)
+        self.camera = replace(whole, size=(1920, 1080))
+        self.hands: tuple[Hand, ...] = ()
+        self.shown = ""
+        super().__init__(*given)
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+        if place == "board":  # the one picture is taken when both have had their hands
+            self.hands, self.shown = hands, shown
+            return
+        self.number += 1
+        middle = 200.0
+        board = self.room.stage.picture(self.camera.bumped(middle, 0.0), self.hands)
+        over_mat = self.camera.bumped(middle - self.BESIDE, 0.0)
+        scene = self.room.mat
+        assert isinstance(scene, VirtualMat)
+        x, y = mat.WIDTH / 2, mat.DEPTH / 2
+        rim = np.array([(a, b, z) for a in (-x, x) for b in (-y, y) for z in (0, mat.RIM_HEIGHT)])
+        mask = np.zeros(board.shape[:2], np.uint8)
+        outline = cv2.convexHull(over_mat.project(rim.astype(float)).astype(np.int32))
+        cv2.fillConvexPoly(mask, outline, 255)
+        picture = np.where(mask[..., None] > 0, scene.picture(over_mat, hands), board)
+        frame = Frame(picture, time, self.shown or f"{self.number:05d}")
+        for given in self.both(frame, self.desk.lit):
+            self.give(given)
+
+    @cached_property
+    def both(self) -> Eye:
+        board, house = self.evening.board, self.people.house
+        start = house.game.board(house.start(self.evening.head["setup"]).state)
+        return eye("both", board, self.evening.head["pictures"], texts(start), None)
+
+
+@pytest.mark.parametrize("table_of", [Filmed, OneCamera], ids=["two cameras", "one camera"])
+def test_board_and_mat_are_seen_by_two_cameras_or_by_one(
+    tmp_path: Path, table_of: type[Filmed]
+) -> None:
+    setup = SETUPS["scorpion"][0]
+    rules = load_game("scorpion")
+    handed = {"pictures": pictures(load_board("scorpion"), rules, rules.start(setup))}
+    evening = new_evening(tmp_path, "scorpion", setup, [], "virtual:0", handed=handed)
+    people = People(evening.referee.game, setup, 3, 0.8, 40 if FULL else 8)
+    table = table_of(tmp_path, evening, people, {"board", "mat"})
+    table.room.mat = VirtualMat(3)
+    table.play()
+    assert not people.slips, people.slips
+    assert people.mishaps
+    throws = [r for r in evening.journal.rows() if "throw" in r.data.get("action", ())]
+    assert len(throws) >= 2
 
 
 def test_dice_are_refereed_from_pictures(tmp_path: Path) -> None:
