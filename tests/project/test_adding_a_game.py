@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tableref.rules.defaults import Defaults
 from tests.conftest import ROOT
 
 PAGE = ROOT / "docs" / "adding-a-game.md"
@@ -84,6 +85,29 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 def test_the_page_adds_a_module_a_board_file_and_two_files_of_the_rulebook(copy: Copy) -> None:
     names = ["kayles.md", "kayles.md", "kayles.py", "kayles.toml"]
     assert sorted(path.name for path in copy.files) == names
+
+
+def named_on_the_page() -> set[str]:
+    return {block["path"] for block in _BLOCK.finditer(PAGE.read_text(encoding="utf-8"))}
+
+
+def test_no_file_is_changed_that_the_page_does_not_name(copy: Copy) -> None:
+    changed = set()
+    for package in PACKAGES:
+        for path in (copy.folder / package).rglob("*"):
+            name = path.relative_to(copy.folder).as_posix()
+            if path.suffix in (".py", ".md", ".toml") and "__pycache__" not in name:
+                there = ROOT / name
+                if not there.exists() or there.read_bytes() != path.read_bytes():
+                    changed.add(name)
+    assert changed == {name for name in named_on_the_page() if not name.startswith("tests/")}
+
+
+def test_the_page_names_all_that_a_game_may_say_of_its_own() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    own = [name for name in vars(Defaults) if not name.startswith("_")]
+    assert len(own) > 15
+    assert [name for name in own if f"`{name}`" not in text] == []
 
 
 def test_the_new_game_passes_the_harness(copy: Copy) -> None:
