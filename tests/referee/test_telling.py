@@ -69,7 +69,10 @@ def test_two_pieces_that_start_on_one_cell_are_both_named() -> None:
     for given in (begin, Occupied(1.0, frozenset()), Tick(5.0)):
         step = referee.step(state, given)
         state, rows = step.state, [*rows, *step.rows]
-    assert teller.events(rows)[-1]["text"][1:] == ["Put skorpion on gate.", "Put tail on gate."]
+    assert teller.events(rows)[-1]["text"][1:] == [
+        "Put the Skorpion on gate.",
+        "Put the Tail on gate.",
+    ]
 
 
 def test_the_lights_show_the_last_move_and_who_is_due(play: Play) -> None:

@@ -24,7 +24,7 @@ from tableref.referee.outlets import EventLines
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command
 from tableref.rules.opponent import Dealt
-from tests.sim.test_evening_of_every_game import SETUPS
+from tests.referee.test_every_game import SETUPS
 
 FOLDER = Path(__file__).parent.parent / "golden" / "evenings"
 GAMES = ("autoscooter", "scorpion", "skorpion-deep", "arrows-and-stars", "squod")
