@@ -199,7 +199,7 @@ def test_nothing_is_sure_where_the_search_on_from_an_open_answer_was_cut() -> No
     state = arrows_board(f5="W", c6="ws")
     look = Evidence(seen(ARROWS, changed(state, f5="", f6="white arrow up")))
     assert judged(ARROWS, state, look).kind == "done"
-    assert judged(ARROWS, state, look, open_answers=(Answer((), asked),)).kind == "several"
+    assert judged(ARROWS, state, look, supposed=(Answer((), asked),)).kind == "several"
 
 
 def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:

@@ -6,7 +6,7 @@ Nothing here needs NumPy or OpenCV, so that the referee and its recordings can d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tableref_hardware.reading import Section
@@ -43,8 +43,9 @@ class Observation:
     picture. `hand`: something that is no piece is over the board. `still`: nothing moves.
 
     An eye that goes by looks tells `cells`: cell -> texts of what may stand there, "" for nothing;
-    of a cell that is missing nothing is known. It is None for an eye that goes by tags. On
-    `strange` cells lies something that is no piece.
+    of a cell that is missing nothing is known. It is None for an eye that goes by tags. `places`
+    says where on its cell a piece stands, mm east and north of the middle, `beneath` what sticks
+    out from under it. On `strange` cells lies something that is no piece.
     """
 
     time: float
@@ -58,6 +59,8 @@ class Observation:
     twice: tuple[str, ...] = ()
     cells: Mapping[str, frozenset[str]] | None = None
     strange: tuple[str, ...] = ()
+    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    beneath: Mapping[str, str] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any]:
         """A JSON object from which `from_record` makes this observation again."""
@@ -70,6 +73,8 @@ class Observation:
             "twice": list(self.twice),
             "cells": None if self.cells is None else {c: sorted(cells[c]) for c in sorted(cells)},
             "strange": list(self.strange),
+            "places": {cell: list(place) for cell, place in sorted(self.places.items())},
+            "beneath": dict(sorted(self.beneath.items())),
         }
 
     @staticmethod
@@ -92,6 +97,8 @@ class Observation:
             twice=tuple(told.texts("twice")),
             cells=_cells(told),
             strange=tuple(told.texts("strange")) if "strange" in told else (),
+            places=_places(told),
+            beneath=_beneath(told),
         )
 
 
@@ -101,6 +108,27 @@ def _cells(told: Section) -> dict[str, frozenset[str]] | None:
         return None
     cells = told.section("cells")
     return {cell: frozenset(cells.texts(cell)) for cell in cells}
+
+
+def _places(told: Section) -> dict[str, tuple[float, float]]:
+    """Where pieces stand on their cells."""
+    if "places" not in told:
+        return {}
+    places = told.section("places")
+    return {cell: _place(places, cell) for cell in places}
+
+
+def _place(places: Section, cell: str) -> tuple[float, float]:
+    x, y = places.numbers(cell, 2)
+    return x, y
+
+
+def _beneath(told: Section) -> dict[str, str]:
+    """What sticks out from under pieces."""
+    if "beneath" not in told:
+        return {}
+    beneath = told.section("beneath")
+    return {cell: beneath.text(cell) for cell in beneath}
 
 
 def _piece(told: Section) -> SeenPiece:

@@ -135,6 +135,8 @@ def _reading_record(reading: Reading) -> dict[str, Any]:
         "pose": reading.pose,
         "cells": {cell: sorted(may) for cell, may in reading.cells.items()},
         "doubts": [doubt._asdict() for doubt in reading.doubts],
+        "places": {cell: list(place) for cell, place in sorted(reading.places.items())},
+        "beneath": dict(sorted(reading.beneath.items())),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tableref.referee.table import Ask
+from tableref.referee.table import Ask, TableState
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put, best_question, put_back, sighting_of
 from tableref.rules.pieces import EMPTY, Piece, Stack
@@ -117,6 +117,19 @@ def which(game: TableGame[Any], answers: Sequence[Answer]) -> Ask:
         values = {"to": question.cell}
         return Ask("what-stands", values, tuple(answers), about=question.cell)
     return Ask("several", {}, tuple(answers))
+
+
+def asked_before(state: TableState) -> Ask | None:
+    """The question that is open, where all that may have been done goes on from its answers: it is
+    asked once."""
+    ask = state.ask
+    if ask is None or not ask.answers or ask.awaited or ask.die is not None:
+        return None
+    told = [answer.actions for answer in ask.answers]
+    goes_on = (
+        any(way.actions[: len(actions)] == actions for actions in told) for way in state.supposed
+    )
+    return ask if all(goes_on) else None
 
 
 def entered(game: TableGame[Any], state: Any, who: str) -> Ask:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from tableref.referee.reopening import ask_record, trouble_record
@@ -83,7 +83,13 @@ class Clerk:
         }
         left_over = self.left_over(before, action)
         state = state._replace(
-            table=table, told="", trouble=None, ask=None, looked=-1.0, left_over=left_over
+            table=table,
+            told="",
+            trouble=None,
+            ask=None,
+            looked=-1.0,
+            left_over=left_over,
+            supposed=(),
         )
         if self.house.due(before).kind == "throw" and not isinstance(action, HouseAction):
             state = state._replace(tray="")
@@ -112,6 +118,13 @@ class Clerk:
     def led(self, state: TableState, actions: tuple[Action, ...]) -> Any:
         """The game's state after these actions, and what follows each by itself."""
         return self.carry_out_all(Course(state), Answer(actions, None)).state.table.state
+
+    def thrown_after(self, state: TableState, unseen: Iterable[Answer]) -> tuple[Answer, ...]:
+        """Of what may be done unseen, the end of a turn after which the next player throws what was
+        handed over; it is said by nobody, and follows from his move."""
+        ended = [one for one in unseen if self.game.throws(one.state) is not None]
+        led = (Answer(one.actions, self.led(state, one.actions)) for one in ended)
+        return tuple(one for one in led if self.game.throws(one.state) is None)
 
     def _milestones(self, before: Table, after: Table) -> list[Row]:
         told = self.game.milestones(before.state, after.state)
@@ -181,6 +194,16 @@ class Clerk:
         if state.told:
             course = self.note(course, Row("cleared", {}))
         return course._replace(state=course.state._replace(told="", trouble=None, ask=None))
+
+    def suppose(self, course: Course, ways: Iterable[Answer]) -> Course:
+        """One of these may have been done, and nobody has told which: later pictures may."""
+        state = course.state
+        supposed = tuple(Answer(way.actions, self.led(state, way.actions)) for way in ways)
+        if supposed == state.supposed:
+            return course
+        records = [[action.record() for action in way.actions] for way in supposed]
+        course = course._replace(state=state._replace(supposed=supposed))
+        return self.note(course, Row("supposed", {"ways": records}))
 
     def found(self, course: Course, finding: Finding) -> Step:
         """Where this finding leads."""

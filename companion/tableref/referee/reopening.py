@@ -110,6 +110,13 @@ def reopened(game: TableGame[Any], state: TableState, row: Row, lead: Lead) -> T
     return state._replace(phase=phase_after(state.phase, finding), blinded=finding in BLINDING)
 
 
+def supposed_again(
+    game: TableGame[Any], state: TableState, row: Row, lead: Lead
+) -> tuple[Answer, ...]:
+    """What may have been done, of the row that says so."""
+    return tuple(_answer(game, state, one, lead) for one in row.data["ways"])
+
+
 def _answer(game: TableGame[Any], state: TableState, records: Iterable[Any], lead: Lead) -> Answer:
     actions = tuple(game.read(record) for record in records)
     return Answer(actions, lead(state, actions))

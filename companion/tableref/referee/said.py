@@ -34,6 +34,8 @@ class Said:
             action = self._house.read(dict(record))
             course = self._clerk.carry_out(course, action, player)
         except Refused as refused:
+            if (further := self._after_supposed(course, action)) is not None:
+                return further
             for shown in self._house.learned(state.table, action):
                 course = self._clerk.carry_out(course, shown)
             broken = refused.ruling.broken
@@ -49,6 +51,19 @@ class Said:
             assert not isinstance(action, HouseAction)
             course = self._throws.take(course, self._throws.fitting(state, action))
         return course
+
+    def _after_supposed(self, course: Course, action: Action | HouseAction) -> Course | None:
+        """The action after what may have been done before, where that makes it legal: one such way
+        is ruled with it, several are kept in mind. None where it follows from none."""
+        if isinstance(action, HouseAction):
+            return None
+        ways = [
+            way for way in course.state.supposed if not self._game.judge(way.state, action).broken
+        ]
+        if len(ways) == 1:
+            return self._clerk.carry_out(self._clerk.carry_out_all(course, ways[0]), action)
+        further = [Answer((*way.actions, action), None) for way in ways]
+        return self._clerk.suppose(course, further) if further else None
 
     def _is_throw(self, state: TableState, action: Action | HouseAction) -> bool:
         due = self._house.due(state.table).kind
@@ -135,7 +150,11 @@ class Said:
             course = self._clerk.carry_out(course, action)
             if len(answer.actions) > 1:
                 course = self._clerk.go_on(course)
-        return course
+        # What was seen after it goes on from it.
+        count = len(answer.actions)
+        later = [way for way in state.supposed if way.actions[:count] == answer.actions]
+        rest = [Answer(way.actions[count:], None) for way in later if way.actions[count:]]
+        return self._clerk.suppose(self._clerk.go_on(course), rest) if rest else course
 
     def _distrusted(self, state: TableState, ask: Ask) -> Step:
         """Where switches and camera disagree: the switches are wrong."""

@@ -8,10 +8,11 @@ and one verdict holds that against the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from tableref.referee import evidence, verdict
-from tableref.referee.asking import entered, which
+from tableref.referee.asking import asked_before, entered, which
 from tableref.referee.course import Clerk, Course, Step, name_of, put_records, put_words
 from tableref.referee.evidence import SENSOR_DOUBTS, Evidence
 from tableref.referee.inputs import (
@@ -32,7 +33,7 @@ from tableref.referee.inputs import (
     TrayChosen,
     Unsteady,
 )
-from tableref.referee.reopening import reopened, trouble_record
+from tableref.referee.reopening import reopened, supposed_again, trouble_record
 from tableref.referee.said import Said
 from tableref.referee.senses import eye, switches
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
@@ -163,6 +164,9 @@ class Referee:
                 state = state._replace(tray=row.data["tray"])
             case "said":
                 state = state._replace(said=state.said[1:])
+            case "supposed":
+                ways = supposed_again(self.game, state, row, self._clerk.led)
+                state = state._replace(supposed=ways)
             case "end":
                 state = state._replace(phase=Phase.OVER)
         return state
@@ -177,7 +181,7 @@ class Referee:
             state = state._replace(tray="")
         state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
         left_over = self._clerk.left_over(before, action)
-        return state._replace(left_over=left_over, trouble=None, ask=None)
+        return state._replace(left_over=left_over, trouble=None, ask=None, supposed=())
 
     def _bell(self, state: TableState, who: tuple[int, ...], left: int) -> Step:
         if state.phase is Phase.OVER:
@@ -281,9 +285,17 @@ class Referee:
         if not allowed and left_over is not None and look.sighting.allows(left_over):
             return self._not_put_back(course, look.sighting)
         coming = [self.house.read(r) for r in next(iter(course.state.coming), ())]
-        found = verdict.judged(
-            self.game, state, look, coming, course.state.blinded, _open(course.state)
-        )
+        found = self._judged(course.state, look, coming, course.state.supposed)
+        if (
+            found.kind == "wrong"
+            and course.state.throws
+            and self.house.due(course.state.table).kind == "act"
+        ):
+            ended = self._clerk.thrown_after(course.state, self._unseen(course.state))
+            further = self._judged(course.state, look, coming, ended)
+            found = further if further.answers else found
+        if found.kind in ("several", "as-it-was"):
+            course = self._clerk.suppose(course, found.answers)
         match found.kind:
             case "as-it-was":
                 # Unseen pieces may still stand where they stood; the others surely do.
@@ -300,13 +312,11 @@ class Referee:
         if look.doubts:
             return self._unclear(course, look)
         if found.kind == "several":
-            ask = which(self.game, found.answers)
+            ask = asked_before(course.state) or which(self.game, found.answers)
             return self._clerk.ask(course, Finding.SEVERAL, ask)
         if (back := by_hand(self.house, course.state.table, look.sighting)) is not None:
             return self._clerk.ask(course, Finding.SEVERAL, back)
         if found.kind == "not-sure":
-            if course.state.ask is not None and course.state.ask.answers:
-                return self._clerk.ask(course, Finding.SEVERAL, course.state.ask)
             return self._lost(course, "not-sure", found.puts)
         after = self.game.unfinished(state, look.sighting)
         if after is not None:
@@ -314,6 +324,13 @@ class Referee:
         if len(found.puts) > MOST_DISPLACED:
             return self._lost(course, "lost", found.puts)
         return self._clerk.trouble(course, self._wrong(state, look.sighting, found))
+
+    def _judged(
+        self, state: TableState, look: Evidence, coming: list[Any], supposed: tuple[Answer, ...]
+    ) -> verdict.Verdict:
+        inner, blinded = state.table.state, state.blinded
+        lead = partial(self._clerk.led, state)
+        return verdict.judged(self.game, inner, look, coming, blinded, supposed, lead)
 
     def _not_put_back(self, course: Course, sighting: Sighting) -> Step:
         """What was taken back, or done again, is still to be done on the board."""
@@ -580,10 +597,3 @@ class Referee:
             return tuple(each for each in everything if self.game.board(each.state) == board)
         held = board.keys()
         return tuple(each for each in everything if self.game.board(each.state).keys() == held)
-
-
-def _open(state: TableState) -> tuple[Answer, ...]:
-    """The answers to a question about moves that nobody has answered yet."""
-    if state.ask is None or state.ask.awaited or state.ask.key == "which-move":
-        return ()
-    return state.ask.answers if state.ask.die is None else ()

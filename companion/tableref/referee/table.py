@@ -117,8 +117,8 @@ AWAITED = frozenset({"throw", "throw-on", "throw-extra", "move", "moves"})
 ROW_KINDS = frozenset(
     {
         "action", "answered", "camera", "cleared", "dice", "distrusted", "end", "let-stand",
-        "notice", "question", "refused", "round", "said", "set-up", "tray", "trouble",
-        "unfinished",
+        "notice", "question", "refused", "round", "said", "set-up", "supposed", "tray",
+        "trouble", "unfinished",
     }
 )  # fmt: skip
 """Kinds of rows. A journal that holds another was written by a newer Tableref, or is damaged."""
@@ -152,7 +152,8 @@ class TableState(NamedTuple):
     of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
     the switches that is accounted for. `rows`: how many rows the journal has, `asked`: which of
     them said what is `told`. `left_over`: the board as it was when something was taken back or done
-    again, until it was put so.
+    again, until it was put so. `supposed`: what may have been done where pictures do not tell, each
+    with the state that it and what follows lead to.
     """
 
     table: Table
@@ -176,6 +177,7 @@ class TableState(NamedTuple):
     rows: int = 0
     asked: int = 0
     left_over: Mapping[str, Stack] | None = None
+    supposed: tuple[Answer, ...] = ()
 
     @property
     def coming(self) -> tuple[tuple[Mapping[str, Any], ...], ...]:

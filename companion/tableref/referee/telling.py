@@ -117,12 +117,14 @@ class Teller:
                     answers = told["choices"] = [self._words.choice(one) for one in choices]
                 colon = self._book.words.labels["colon"]
                 numbered = [f"{number}{colon} {text}" for number, text in enumerate(answers, 1)]
+                if data["question"] == "camera-ended":
+                    told.pop("frame", None)  # no picture shows it
                 return told | {"text": [self._words.question(data), *numbered]}
             case "refused":  # a plot on the file that may not be: its number stays secret
                 ids = data["paragraphs"]
                 text = [f"{self._book.paragraph(id).title} ({id})" for id in ids]
                 return {"event": "question", "question": "plot", "paragraphs": ids, "text": text}
-            case "camera" | "dice" | "said":
+            case "camera" | "dice" | "said" | "supposed":
                 return None
         if row.kind == "notice" and data["notice"] in ("bell", "time-over"):
             told["event"] = "bell"

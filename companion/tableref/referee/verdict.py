@@ -8,33 +8,51 @@ is only half done, or the search had to be cut: then it is too early, or not sur
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any, Literal, NamedTuple
 
 from tableref.referee.evidence import Evidence
+from tableref.referee.senses.eye import STRANGE
 from tableref.referee.senses.switches import Switches
 from tableref.rules.defaults import TableGame
-from tableref.rules.explain import Answer, Explanation, Nearest, Put, Sighting, explain, put_back
+from tableref.rules.explain import Answer, Nearest, Put, Sighting, explain, put_back
 from tableref.rules.pieces import EMPTY, Stack
 from tableref.rules.surface import Action, Fact, Ruling
 
 MOST_TRIED = 400
 """Actions of which it is looked whether they are half done; of more nobody is blamed at once."""
 
+MOST_SUPPOSED = 40
+"""Ways on cells that cannot be told which are kept in mind."""
+
 Cells = frozenset[str]
 Kind = Literal["as-it-was", "done", "several", "half", "not-sure", "wrong"]
 
 
 class Verdict(NamedTuple):
-    """What it comes to. "done": the one of `answers`; "several": one of them. "wrong": `nearest`
-    says why, `puts` leads back. "half": something is in the air, or a move is under way."""
+    """What it comes to. "done": the one of `answers`; "several": one of them; "as-it-was": perhaps
+    one of them, where something cannot be told. "wrong": `nearest` says why, `puts` leads back.
+    "half": something is in the air, or a move is under way."""
 
     kind: Kind
     answers: tuple[Answer, ...] = ()
     nearest: Nearest | None = None
     puts: tuple[Put, ...] = ()
+
+
+Lead = Callable[[tuple[Action, ...]], Any]
+"""The game's state after these actions, and what follows each by itself."""
+
+
+class _Way(NamedTuple):
+    """An answer, the state from which its last steps were seen, and how many of its actions those
+    are; the others were done before, when nobody could tell."""
+
+    answer: Answer
+    since: Any
+    actions: int
 
 
 def judged(
@@ -43,52 +61,102 @@ def judged(
     evidence: Evidence,
     coming: Sequence[Action] = (),
     blinded: bool = False,
-    open_answers: Sequence[Answer] = (),
+    supposed: Sequence[Answer] = (),
+    lead: Lead | None = None,
 ) -> Verdict:
-    """The verdict on what the eye sees. `open_answers` are those of a question that nobody has
-    answered: what is seen now may go on from each of them, and so settle it."""
+    """The verdict on what the eye sees. `supposed` is what may have been done before, where nobody
+    has told which of it was: what is seen now may go on from each of these, and so settle it. Their
+    states, and with `lead` those of all answers where there are several, are those after what
+    follows by itself."""
     sighting = evidence.sighting
     if sighting.allows(game.board(state)):
-        return Verdict("as-it-was")
+        return Verdict("as-it-was", _perhaps(game, state, evidence, coming, supposed))
     found = explain(game, state, sighting, coming, blinded)
-    answers, cut = _with_open(game, found, sighting, coming, blinded, open_answers)
-    if answers:
-        sure = len(answers) == 1 and not cut
-        sure = sure and changes_seen(game, state, answers[0], sighting)
-        return Verdict("done" if sure else "several", answers)
-    if open_answers or cut:
+    ways, cut = _from_supposed(game, state, sighting, coming, blinded, supposed)
+    answers = [_Way(answer, state, len(answer.actions)) for answer in found.answers]
+    if lead is not None and len(answers) + len(ways) > 1:
+        answers = [
+            way._replace(answer=way.answer._replace(state=lead(way.answer.actions)))
+            for way in answers
+        ]
+    ways = _different(game, (*ways, *answers))
+    cut = cut or found.cut
+    if ways:
+        told = all(doubt.kind == STRANGE for doubt in evidence.doubts)
+        sure = len(ways) == 1 and not cut and _way_seen(game, ways[0], sighting, told)
+        return Verdict("done" if sure else "several", tuple(way.answer for way in ways))
+    if cut:
         return Verdict("not-sure", puts=found.put_back)
+    if supposed:
+        boards = (game.board(one.state) for one in supposed)
+        puts = min((put_back(board, sighting) for board in boards), key=len)
+        return Verdict("not-sure", puts=puts)
     return Verdict("wrong", (), found.nearest, found.put_back)
 
 
-def _with_open(
+def _perhaps(
     game: TableGame[Any],
-    explained: Explanation,
+    state: Any,
+    evidence: Evidence,
+    coming: Sequence[Action],
+    supposed: Sequence[Answer],
+) -> tuple[Answer, ...]:
+    """What may have been done though the board may be as it was: on a cell of which nothing can be
+    told."""
+    sighting = evidence.sighting
+    still = {one.actions: one for one in supposed if sighting.allows(game.board(one.state))}
+    if evidence.doubts:
+        found = explain(game, state, sighting, coming)
+        more = {answer.actions: answer for answer in found.answers}
+        still = more | still if len(more) <= MOST_SUPPOSED and not found.cut else still
+    return tuple(still.values())
+
+
+def _from_supposed(
+    game: TableGame[Any],
+    state: Any,
     sighting: Sighting,
     coming: Sequence[Action],
     blinded: bool,
-    open_answers: Sequence[Answer],
-) -> tuple[tuple[Answer, ...], bool]:
-    """The answers, and those that go on from an answer to a question that is open; and whether
-    any of the searches was cut."""
-    found = {answer.state: answer for answer in explained.answers}
-    cut = explained.cut
-    for before in open_answers:
+    supposed: Sequence[Answer],
+) -> tuple[list[_Way], bool]:
+    """What was supposed and still fits, or what goes on from it; and whether a search was cut."""
+    ways, cut = [], False
+    for before in supposed:
         if sighting.allows(game.board(before.state)):
-            found.setdefault(before.state, before)
+            ways.append(_Way(before, state, len(before.actions)))
             continue
         further = explain(game, before.state, sighting, coming, blinded)
         cut = cut or further.cut
         for more in further.answers:
-            actions = (*before.actions, *more.actions)
-            found.setdefault(more.state, Answer(actions, more.state))
-    return tuple(found.values()), cut
+            answer = Answer((*before.actions, *more.actions), more.state)
+            ways.append(_Way(answer, before.state, len(more.actions)))
+    return ways, cut
 
 
-def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sighting) -> bool:
-    """Whether every piece that the answer moves is seen where the answer puts it. What lies under
-    or beside one that has come need not be seen, where just one action leads there; but one that
-    comes onto a piece of its own look shows nothing new, and may as well be in a hand."""
+def _different(game: TableGame[Any], ways: Iterable[_Way]) -> list[_Way]:
+    """Of ways that lead to the same state and are not told apart, the first."""
+    found: dict[Any, _Way] = {}
+    for way in ways:
+        endings = tuple(filter(None, map(game.ending, way.answer.actions)))
+        found.setdefault((way.answer.state, endings), way)
+    return list(found.values())
+
+
+def _way_seen(game: TableGame[Any], way: _Way, sighting: Sighting, told: bool) -> bool:
+    """Whether it is seen that this was done. Who makes the next move has seen the one before."""
+    answer, since, count = way
+    last = answer.actions[len(answer.actions) - count :]
+    return changes_seen(game, since, Answer(last, answer.state), sighting, told)
+
+
+def changes_seen(
+    game: TableGame[Any], state: Any, answer: Answer, sighting: Sighting, told: bool = True
+) -> bool:
+    """Whether every piece that the answer moves is seen where the answer puts it. Where just one
+    action leads there, which piece it is need not be told of one that has surely come (`told`: nor
+    is any piece doubted), nor what lies under or beside it; but one that comes onto a piece of its
+    own look shows nothing new, and may as well be in a hand."""
     before, board = game.board(state), game.board(answer.state)
     changed = [cell for cell, stack in board.items() if before.get(cell, EMPTY) != stack]
     hidden = [cell for cell in changed if not sighting.certain(cell, board[cell])]
@@ -96,6 +164,9 @@ def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sig
         return True
     less = {c for c in changed if not Counter(board[c]) - Counter(before.get(c, EMPTY))}
     arrived = {c for c in changed if sighting.shown(c) - {*before.get(c, EMPTY)}}
+    if told:
+        known = sighting.cells
+        arrived |= {c for c in changed if c in known and before.get(c, EMPTY) not in known[c]}
     if not arrived or not all(c in arrived or (c in less and sighting.shown(c)) for c in hidden):
         return False
     return len(answer.actions) == 1 and _only_way(game, state, answer)
@@ -104,8 +175,8 @@ def changes_seen(game: TableGame[Any], state: Any, answer: Answer, sighting: Sig
 def _only_way(game: TableGame[Any], state: Any, answer: Answer) -> bool:
     """Whether no other action leads to the same state: of two, a board does not tell which."""
     actions = list(islice(game.legal(state), MOST_TRIED + 1))
-    ways = (game.apply(state, action)[0] == answer.state for action in actions)
-    return len(actions) <= MOST_TRIED and sum(ways) == 1
+    ways = {game.ending(a) for a in actions if game.apply(state, a)[0] == answer.state}
+    return len(actions) <= MOST_TRIED and len(ways) == 1
 
 
 # -- by switches alone ----------------------------------------------------------------------------

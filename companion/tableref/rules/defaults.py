@@ -7,7 +7,7 @@ game of open moves on a board.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -159,6 +159,10 @@ class Defaults:
 
     def score(self, state: Any) -> Score | None:
         """What the players count; None where nothing is counted."""
+        return None
+
+    def ending(self, action: Action) -> Hashable:
+        """What players tell of an action beside the state that it leads to; mostly nothing."""
         return None
 
     def secret(self, action: Action) -> bool:

@@ -7,7 +7,7 @@ with its ruling, and what to put where, so that the board is as it was.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tableref.rules.pieces import EMPTY, Piece, Stack, text_of
@@ -112,6 +112,11 @@ class Explainable(Game[S], Protocol[S]):
         """
         ...
 
+    def ending(self, action: Action) -> Hashable:
+        """What players tell of an action beside the state that it leads to: two that lead to one
+        state and end otherwise are two. None where that state says it all."""
+        ...
+
     def unseen_move(self, state: S) -> Action | None:
         """The forced move that comes next, where it changes nothing on the board; else None."""
         ...
@@ -128,7 +133,7 @@ def explain(
     coming: Sequence[Action] = (),
     blinded: bool = False,
 ) -> Explanation:
-    """What was done, going by what is seen. Ways that end in the same state are one answer.
+    """What was done, going by what is seen. Ways to the same state that end alike are one answer.
 
     `coming` are secret plots at hand, for rounds that may have begun unseen. `blinded`: something
     may have happened unseen, so longer ways are held against shorter ones.
@@ -137,7 +142,8 @@ def explain(
     cut = False
     try:
         for actions, after in game.ways(state, sighting, coming, blinded):
-            answers.setdefault(after, Answer(actions, after))
+            endings = tuple(filter(None, map(game.ending, actions)))
+            answers.setdefault((after, endings), Answer(actions, after))
     except SearchCut:
         cut = True
     found = tuple(answers.values())

@@ -19,6 +19,7 @@ ARM_GROWN = 24.0  # mm around an arm that it may cover or shade
 SHADOW = 0.7  # of what an arm covers that is only darker: then it may be a shadow
 EDGE = 5  # mm
 LOGS = np.log(np.arange(256, dtype=np.float32) + 4.0)
+SHADED, BRIGHT = 0.45, 1.15  # of its light that something in a shadow may have
 ALIKE = 0.12  # a shadow darkens the three colours alike to this much (log)
 
 
@@ -36,6 +37,16 @@ def largest(colours: Values) -> Values:
     """The largest of the three colours (..., 3) at each pixel."""
     # numpy is many times slower along so short an axis.
     return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
+
+
+def unlike(now: Values, colours: Values) -> Values:
+    """Grey levels between pixels (..., 3) and a colour, or one for each, at the
+    brightness between deep shade and full light that is nearest, over that brightness: nothing
+    where there is but a shadow."""
+    scale = np.sum(now * colours, axis=-1) / np.maximum(np.sum(colours**2, axis=-1), 1.0)
+    scale = np.clip(scale, SHADED, BRIGHT)
+    off = now - colours * scale[..., None]
+    return np.asarray(np.sqrt(np.mean(off**2, axis=-1)) / np.minimum(scale, 1.0))
 
 
 class Change:
@@ -60,8 +71,10 @@ class Change:
         self.arm = self._arm()
         """Where an arm may cover or shade."""
         hidden = self.arm & self.noticed
-        self.shadow = bool(hidden.any()) and float(np.mean(self.shade[hidden])) > SHADOW
-        """Whether what looks like an arm is only darker: a shadow across the board."""
+        # Where the greater part of the board lies in the shadow, the rest is only brighter.
+        lit = (least > 0.0) & (most - least < ALIKE + 0.5 * most)
+        self.shadow = bool(hidden.any()) and float(np.mean((self.shade | lit)[hidden])) > SHADOW
+        """Whether what looks like an arm is only darker, or brighter: a shadow across the board."""
 
     def _arm(self) -> Mask:
         changed = self.noticed.astype(np.uint8)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tableref_hardware import Board, Cell, Look, Shown
-from tableref_vision.opencv import Mask, Values, np
+from tableref_vision.opencv import Mask, Picture, Values, np
+from tableref_vision.untagged.change import unlike
+from tableref_vision.untagged.ground import patch
 from tableref_vision.untagged.rounds import (
     REACH,
     SAME,
@@ -18,20 +20,23 @@ from tableref_vision.untagged.rounds import (
     likenesses,
     middle,
 )
-from tableref_vision.untagged.scene import Found, Scene
+from tableref_vision.untagged.scene import LARGER, Found, Scene
 from tableref_vision.untagged.signs import Signs
+from tableref_vision.untagged.stacked import under
 
 SHAPES = ("disc", "ball")
 RIM = 1.0  # mm of a piece's edge that are no sign
 NEAREST = 26.0  # grey levels: farther than this, and it is no piece that was learnt
 LEAD = 0.55  # of the next one's distance: nearer is told apart
 CLEAR = 0.8  # of the empty board's distance: nearer is a piece
+HUES = 2.0  # times what is another colour, not only darker, counts for an outline
 STANDS_OUT = 60.0  # grey levels, more of which is not more of an outline
 SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour apart
 # mm that a thing's radius may differ from the piece's. A coin is grey and seldom of the same size.
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
 # the lower one sticks out.
-SMALLER, DIM, LARGER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
+SMALLER, DIM, BRIGHTER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
+UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
 
@@ -75,8 +80,8 @@ class DiscFinder:
     def learn(self, scene: Scene, cell: Cell, piece: Shown, text: str) -> None:
         """Take the piece on this cell for an example."""
         rings = self._rings[_size(piece.look)]
-        now, _, change = scene.around(cell, rings.reach)
-        place = rings.standing_out(np.minimum(change, STANDS_OUT))
+        now, board, change = scene.around(cell, rings.reach)
+        place = rings.standing_out(_outlined(rings.look, now, board, change))
         x, y = rings.places[place].tolist()
         means = rings.means(now, np.array([place]))[0]
         example = Example(text, piece.look, means, scene.light.at(cell.x, cell.y))
@@ -120,16 +125,16 @@ class DiscFinder:
             rings = self._rings[size]
             now, board, change = scene.around(cell, rings.reach)
             around[size] = now, board
-            outline = rings.standing_out(np.minimum(change, STANDS_OUT))
+            outline = rings.standing_out(_outlined(rings.look, now, board, change))
             allowed = self._allowed[size, cell.name]
             likely += likenesses(rings, examples, now, board, light, allowed, outline)
         likely.sort(key=lambda each: each.distance)
         best = likely[0]
         x, y = cell.x + best.x, cell.y + best.y
         doubt, texts = self._doubt(*around[_size(best.look)], cell, likely), frozenset[str]()
-        if not doubt:
+        if doubt in ("", LARGER):
             texts = self._signed(scene, best.text, x, y)
-            doubt = "" if texts else "something"
+            doubt = doubt if texts else "something"
         return Found(
             doubt, texts, best.distance, x, y, ((x, y), (x, y)), best.look.width, best.look.height
         )
@@ -144,14 +149,35 @@ class DiscFinder:
         here = np.hypot(best.x, best.y) <= REACH - 1.0 and belongs(
             self._board, cell, cell.x + best.x, cell.y + best.y
         )
-        if not here or not _fits(rings, now, board, best, radius):
+        if best.look.shape == "disc" and rings.bare(now, board, best.x, best.y) > UNCOVERED:
             return "something"
+        fits = _fits(rings, now, board, best, radius)
+        if not here or fits == "something":
+            return "something"
+        unsure = "something" if fits else "alike"
         if best.burnt:
-            return "alike"
+            return unsure
         following = next((one for one in likely if self._rivals(one, best, radius)), None)
         if following is not None and best.distance > LEAD * following.distance:
-            return "alike"
-        return ""
+            return unsure
+        return fits
+
+    def under(self, scene: Scene, cell: Cell, found: Found, bodies: Picture) -> Found | None:
+        """The disc that sticks out from under this one; `bodies` marks what is seen of all pieces
+        that are known, in a picture flat at their tops, 1 px a mm."""
+        look = self._pieces[min(found.texts)].look
+        if look.shape != "disc":
+            return None
+        rings, examples = self._rings[_size(look)], self._examples[_size(look)]
+        now, board, _ = scene.around(cell, rings.reach)
+        free = patch(bodies, cell.x, cell.y, rings.reach) == 0
+        light, allowed = scene.light.at(cell.x, cell.y), self._allowed[_size(look), cell.name]
+        lower = under(rings, examples, now, board, light, free, allowed)
+        if lower is None:
+            return None
+        x, y = cell.x + lower.x, cell.y + lower.y
+        texts = frozenset((lower.text,))
+        return found._replace(doubt="", texts=texts, x=x, y=y, spine=((x, y), (x, y)))
 
     def _rivals(self, one: Likeness, best: Likeness, radius: float) -> bool:
         """Whether the same thing might be this one: it has another body there, and no other size
@@ -173,6 +199,15 @@ class DiscFinder:
         return signs.read(scene.closely(x, y, signs.patch))
 
 
+def _outlined(look: Look, now: Values, board: Values, change: Values) -> Values:
+    """How much each pixel stands out from the board; less where it is only darker, for the shadow
+    of a disc is as dark as a dark disc. The rim of a ball is darker, too."""
+    size = np.minimum(change, STANDS_OUT)
+    if look.shape == "disc":
+        size = size + np.minimum(HUES * unlike(now, board), STANDS_OUT)
+    return np.asarray(size)
+
+
 def belongs(board: Board, cell: Cell, x: float, y: float) -> bool:
     """Whether a piece at x, y stands on this cell, and on no other one sooner."""
     away = np.hypot(x - cell.x, y - cell.y)
@@ -181,18 +216,19 @@ def belongs(board: Board, cell: Cell, x: float, y: float) -> bool:
     )
 
 
-def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: float) -> bool:
-    """Whether a thing of this radius may be the piece that it is most alike."""
+def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: float) -> str:
+    """Why a thing of this radius may not be the piece that it is most alike; empty if it may."""
     larger = radius - rings.radius
     if np.isnan(larger):
-        return True
-    if best.look.shape == "ball":
-        return bool(DIM < larger < SHADED)  # nothing lies on one, and its rim is dim
+        return ""
+    if best.look.shape == "ball":  # nothing lies on one, and its rim is dim
+        return "" if DIM < larger < SHADED else "something"
+    if larger <= SMALLER:
+        return "something"
     near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
     own, around = middle(now[near]), middle(board[near])
-    if np.ptp(own) > COLOURED:
-        return bool(SMALLER < larger < STACKED)
-    return bool(SMALLER < larger < (LARGER if own.mean() > around.mean() else SHADED))
+    plain = BRIGHTER if own.mean() > around.mean() else SHADED
+    return "" if larger < (STACKED if np.ptp(own) > COLOURED else plain) else LARGER
 
 
 def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:

@@ -93,4 +93,6 @@ def _observation(
         still=not anything,
         cells={cell: may for cell, may in reading.cells.items() if cell not in unknown},
         strange=tuple(sorted(strange - covered)),
+        places={cell: at for cell, at in reading.places.items() if cell not in covered},
+        beneath={cell: text for cell, text in reading.beneath.items() if cell not in covered},
     )

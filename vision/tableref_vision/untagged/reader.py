@@ -8,7 +8,7 @@ lies there is no piece that it knows, or where two are too much alike in this li
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
@@ -23,7 +23,8 @@ from tableref_vision.untagged.change import Change
 from tableref_vision.untagged.discs import DiscFinder
 from tableref_vision.untagged.ground import Ground, halved, patch, pixel
 from tableref_vision.untagged.light import Plate
-from tableref_vision.untagged.scene import Finder, Found, Scene
+from tableref_vision.untagged.scene import LARGER, Finder, Found, Place, Scene
+from tableref_vision.untagged.stacked import LEAST
 from tableref_vision.untagged.tokens import TokenFinder
 from tableref_vision.view import View, tag_corners
 
@@ -45,6 +46,7 @@ SMOOTH = 7  # mm
 NOISE = 16  # grey levels of such a square: another sign makes 28 and more, light and noise less
 AROUND = 30  # px around a corner tag in which it is looked for again
 EDGE = 12.0  # mm from the plate's edge: what lies there lies beside the game
+SIDE = 1.0  # mm beside a piece that blur makes its own
 BESIDE = 4.0  # mm beside a piece that its side and its shadow may change
 
 
@@ -73,12 +75,16 @@ DOUBT_WORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one picture shows: `cells` -> what may stand there, "" for nothing."""
+    """What one picture shows: `cells` -> what may stand there, "" for nothing; `places` -> where
+    on its cell a piece stands that was told, mm east and north of the middle; `beneath` -> what
+    sticks out from under it."""
 
     image: str
     pose: str
     cells: Mapping[str, frozenset[str]]
     doubts: tuple[Doubt, ...]
+    places: Mapping[str, Place] = field(default_factory=dict)
+    beneath: Mapping[str, str] = field(default_factory=dict)
 
 
 class Remembered(NamedTuple):
@@ -188,16 +194,14 @@ class UntaggedReader:
             return Reading(
                 frame.name, code, dict.fromkeys(self.board.cells, everything), tuple(dim)
             )
-        told, doubts = self._cells(change, scene, {} if memory is None else memory)
-        cells = {name: told.get(name, everything) for name in self.board.cells}
-        return Reading(frame.name, code, cells, tuple(doubts))
+        told = self._cells(change, scene, {} if memory is None else memory)
+        cells = {name: told.cells.get(name, everything) for name in self.board.cells}
+        return Reading(frame.name, code, cells, tuple(told.doubts), told.places, told.beneath)
 
-    def _cells(
-        self, change: Change, scene: Scene, memory: Memory
-    ) -> tuple[dict[str, frozenset[str]], list[Doubt]]:
+    def _cells(self, change: Change, scene: Scene, memory: Memory) -> _Told:
         """What stands on the cells about which something can be told, and doubts of the others."""
-        cells: dict[str, frozenset[str]] = {}
-        doubts: list[Doubt] = []
+        told = _Told({}, [], {}, {})
+        cells, doubts = told.cells, told.doubts
         odd_ones: list[Cell] = []
         middle = round(self._widest / 2)
         axis = np.arange(-middle, middle + 1)
@@ -212,20 +216,32 @@ class UntaggedReader:
                 cells[name] = frozenset({NOTHING})
             else:
                 odd_ones.append(cell)
-        taken, explained = (np.zeros(change.noticed.shape, np.uint8) for _ in range(2))
+        odd = change.noticed & ~change.shade
+        taken, bodies, explained = (np.zeros(odd.shape, np.uint8) for _ in range(3))
         standing: list[tuple[Found, Cell]] = []
         left: list[tuple[Found, Cell]] = []
+        stand: list[tuple[Found, Cell]] = []
         for found, cell in self._find(scene, odd_ones, memory):
-            if found.doubt or self._overlaps(taken, found):
+            if found.doubt not in ("", LARGER) or self._overlaps(taken, found):
                 left.append((found._replace(doubt=found.doubt or "something"), cell))
                 continue
             self._mark(taken, found, -1.0)
+            self._mark(bodies, found, SIDE, -1.0)
+            stand.append((found, cell))
+        for found, cell in stand:
+            lower = self._under(scene, cell, found, bodies, odd)
+            if lower is not None:
+                self._mark(explained, lower, BESIDE)
+                told.beneath[cell.name] = min(lower.texts)
+            elif found.doubt:
+                left.append((found, cell))
+                continue
             self._mark(explained, found, BESIDE)
             cells[cell.name] = found.texts
             standing.append((found, cell))
+            told.places[cell.name] = round(found.x - cell.x, 1), round(found.y - cell.y, 1)
             if len(found.texts) > 1:
                 doubts.append(Doubt("alike", cell.name, found.x, found.y))
-        odd = change.noticed & ~change.shade
         for found, cell in left:
             free = disc & (patch(explained, cell.x, cell.y, middle) == 0)
             open_ = free.sum() > OPEN_SHARE * disc.sum()
@@ -237,9 +253,20 @@ class UntaggedReader:
             if empty and self._is_empty(scene, cell):
                 cells[cell.name] = frozenset({NOTHING})
             else:
-                doubts.append(Doubt(found.doubt, cell.name, found.x, found.y))
+                code = "something" if found.doubt == LARGER else found.doubt
+                doubts.append(Doubt(code, cell.name, found.x, found.y))
         doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts, standing)
-        return cells, doubts
+        return told
+
+    def _under(
+        self, scene: Scene, cell: Cell, found: Found, bodies: Picture, odd: Mask
+    ) -> Found | None:
+        """What sticks out from under this piece, where enough does."""
+        reach = round(self._widest)
+        loose = patch(odd, cell.x, cell.y, reach) & (patch(bodies, cell.x, cell.y, reach) == 0)
+        if loose.sum() < LEAST or not found.texts <= self._discs.texts:
+            return None
+        return self._discs.under(scene, cell, found, bodies)
 
     def _loose(
         self, odd: Mask, doubts: list[Doubt], standing: list[tuple[Found, Cell]]
@@ -318,20 +345,30 @@ class UntaggedReader:
         self._mark(own, found, -1.0)
         return float(np.mean(taken[own > 0] > 0)) > OVERLAP
 
-    def _mark(self, marked: Picture, found: Found, beside: float) -> None:
+    def _mark(self, marked: Picture, found: Found, beside: float, way: float = 1.0) -> None:
         """Mark what of the plate this piece hides from the camera, and so many mm beside it, where
-        its side and its shadow may be seen."""
+        its side and its shadow may be seen; `way` -1: in a picture flat at the pieces' tops, where
+        its side is seen towards the camera."""
         eye = self._ground.view.eye
         rows, columns = marked.shape
         up = found.height / (eye[2] - found.height)
         ends = [
             pixel(x + lift * (x - eye[0]), y + lift * (y - eye[1]), (columns, rows))
             for x, y in found.spine
-            for lift in (0.0, up)
+            for lift in (0.0, way * up)
         ]
         width = round(found.width + 2 * beside)
         for start, end in combinations(ends, 2):
             cv2.line(marked, start, end, 1, width)
+
+
+class _Told(NamedTuple):
+    """What is told of the cells of one picture, as `Reading` has it."""
+
+    cells: dict[str, frozenset[str]]
+    doubts: list[Doubt]
+    places: dict[str, Place]
+    beneath: dict[str, str]
 
 
 def _same(then: Picture, now: Picture) -> bool:

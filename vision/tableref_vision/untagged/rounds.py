@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tableref_hardware import Look
 from tableref_vision.opencv import Mask, Values, cv2, np
+from tableref_vision.untagged.change import unlike
 from tableref_vision.untagged.light import BURNT
 
 EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
@@ -34,6 +35,8 @@ SPARSE = 2.0  # mm between the places that are tried first
 SOFT = 0.35  # mm over which a ring fades
 ASTRAY = 4.0  # mm that the middle of a thing may be off the rings that found it
 UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a radius to be told
+INSIDE = 1.5  # mm from a disc's rim that may show the board where it is placed to a millimetre
+BARE = 0.3  # of what a piece differs from the board: what differs less is the board
 SIDE = 4.0  # mm around that may show its side or its shadow
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
 EVENLY = np.repeat(WEIGHTS / 3.0, 3)
@@ -101,6 +104,21 @@ class Rings:
         middle = fits.shape[0] // 2
         columns, rows = (self.places * (1, -1) + middle).T.astype(int)
         return int(np.argmax(fits[rows, columns]))
+
+    def bare(self, now: Values, empty: Values, x: float, y: float) -> float:
+        """The share of a disc at x, y in a patch on which nothing but the board is seen: one that
+        lies farther off covers only a part of it. `empty` is as for `extent`."""
+        within = np.hypot(self.x - x, self.y - y) < self.radius - INSIDE
+        now, empty = now[within], empty[within]
+        own = middle(now)
+        contrast = np.sqrt(np.mean((own - empty) ** 2, axis=1))
+        told = contrast > UNLIKE
+        if told.sum() < self.radius:
+            return 0.0
+        bare = np.sqrt(np.mean((now - empty) ** 2, axis=1)) < BARE * contrast
+        hues = unlike(np.broadcast_to(own, now.shape), empty)
+        bare |= (hues > UNLIKE) & (unlike(now, empty) < BARE * hues)  # in a shadow
+        return float(np.mean(bare[told]))
 
     def extent(self, now: Values, empty: Values, x: float, y: float) -> float:
         """The radius in mm of the thing at x, y in a patch: the median of twelve directions, so

@@ -44,10 +44,14 @@ class Scene:
         return patch(self.fine, x, y, reach, FINE)
 
 
+LARGER = "larger"
+"""The doubt of a thing that is like a piece but larger: another may stick out from under it."""
+
+
 class Found(NamedTuple):
-    """What lies near a cell. `doubt`: why it is not taken for a piece, empty where it is one; then
-    `texts` are those that it may have. `distance` in grey levels from what was learnt; `spine`: the
-    middles of its ends in mm, `width` across it."""
+    """What lies near a cell. `doubt`: why it is not taken for a piece, empty where it is one; then,
+    and where it is LARGER, `texts` are those that it may have. `distance` in grey levels from what
+    was learnt; `spine`: the middles of its ends in mm, `width` across it."""
 
     doubt: str
     texts: frozenset[str]

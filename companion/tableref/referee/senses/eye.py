@@ -10,6 +10,9 @@ from tableref.rules.pieces import EMPTY, Piece, Stack, spelled
 from tableref_hardware import Board
 from tableref_vision.observation import Observation
 
+STRANGE = "strange"
+"""Of a cell on which something lies that is no piece: no piece is doubted."""
+
 
 class Doubt(NamedTuple):
     """What is not clear, and of which piece or cell: `between` cells, `askew`, `twice` in view,
@@ -80,11 +83,15 @@ def _by_looks(
         and told[cell] == {""}
     )
     cells = {
-        cell: frozenset(known[text] for text in texts if text in known)
+        cell: _on(known, texts, observation.beneath[cell])
+        if cell in observation.beneath
+        else frozenset(known[text] for text in texts if text in known)
         | _under(known, texts, before.get(cell, EMPTY), gone.get(cell, ()), missing)
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }
+    # On a cell that holds but one, another under it is no piece that may lie there.
+    odd = {cell for cell in observation.beneath if cell in cells and not cells[cell]}
     # Where nothing that may stand there was named, nothing is known.
     cells = {cell: may for cell, may in cells.items() if may}
     certain = frozenset(cell for cell, may in cells.items() if EMPTY not in may)
@@ -104,8 +111,17 @@ def _by_looks(
             for stack in may
         )
     }
-    strange = tuple(Doubt("strange", cell) for cell in observation.strange if cell not in pairs)
+    told_odd = sorted(odd.union(observation.strange) - pairs)
+    strange = tuple(Doubt(STRANGE, cell) for cell in told_odd)
     return Seen(cells, strange, certain)
+
+
+def _on(known: Mapping[str, Stack], texts: Iterable[str], beneath: str) -> frozenset[Stack]:
+    """The stacks in which one of these texts lies on what sticks out from under it."""
+    pairs = [sorted((text, beneath)) for text in texts]
+    return frozenset(
+        stack for stack in known.values() if sorted(piece.text for piece in stack) in pairs
+    )
 
 
 def _under(

@@ -70,6 +70,10 @@ class SkorpionDeep(SkorpionDeepRules):
             return bool(end & seen.skorpion)
         return False
 
+    def ending(self, action: Action) -> str | None:
+        """Where the Skorpion stepped last: from the rim it is sent to the Gate at once (SD-4.6)."""
+        return action.path[-1] if isinstance(action, Step) else None
+
     def unseen_move(self, state: State) -> Action | None:
         """None: a pass is for the player to say."""
         return None
