@@ -67,7 +67,7 @@ def heard(events: Sequence[Event]) -> list[Event]:
     """What somebody knows who has heard these: what is repeated and known is nothing new."""
     known: list[Event] = []
     for event in events:
-        if event["event"] in ("resumed", "evidence", "awaits"):
+        if event["event"] in ("resumed", "evidence", "awaits", "markers"):
             continue
         if not (event.get("repeated") and plain(event) in known):
             known.append(plain(event))
