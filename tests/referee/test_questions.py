@@ -15,6 +15,7 @@ from tableref.referee.evening import JOURNAL, new_evening_of
 from tableref.referee.games import GAMES, load_game
 from tableref.referee.questions import Positions, spoken, understood
 from tableref.rulebook.asking import Heard, asking
+from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import load_board
 from tests.bench.lookup import OWN, read
@@ -71,15 +72,66 @@ def test_questions_about_the_rules_and_about_life_are_none_about_the_state(name:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_kinds_are_made_of_ideas_that_have_words(lang: str) -> None:
-    data = asking(lang)
-    ideas = {*data["ideas"], "piece", "side", "cell", "letter"}
-    used = {
-        idea.lstrip("-") for lines in data["kinds"].values() for ln in lines for idea in ln.split()
-    }
-    assert used <= ideas
-    assert set(data["says"]) == set(asking("en")["says"])
-    assert set(data["kinds"]) == set(asking("en")["kinds"])
+def test_all_languages_have_words_for_the_same_ideas(lang: str) -> None:
+    data, english = asking(lang), asking("en")
+    assert set(data["ideas"]) == set(english["ideas"])
+    assert set(data["says"]) == set(english["says"])
+    assert set(data["names"]) == set(english["names"])
+
+
+def test_the_weights_speak_of_ideas_that_have_words() -> None:
+    weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    named = {"piece", "side", "sides", "cell", "cells", "person", "die", "letter", "digit"}
+    ideas = {idea for feature in weights if "#" not in feature for idea in feature.split()}
+    assert {idea.removeprefix("^") for idea in ideas} <= {*asking("en")["ideas"], *named}
+    assert {kind for row in weights.values() for kind in row} == {*KINDS, RULES}
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "says"),
+    [
+        ("how fast is orange going", "en", "speed 2"),
+        ("wie schnell ist das blaue auto", "de", "Tempo 1"),
+        ("combien de manches reste-t-il", "fr", "encore 10"),
+        ("which cars are mine", "en", "Player 1: red, blue."),
+        ("wem gehört lila", "de", "Spieler 2"),
+        ("which numbers has red left", "en", "sheets"),
+        ("can silver go to b3", "en", "There is no silver here"),
+        ("darf das rosafarbene auto nach c1", "de", "rosafarbene gibt es hier nicht"),
+        ("what may player 9 do", "en", "There is no player 9 here"),
+        ("et si vert joue C ?", "fr", "AS-4.5"),
+        ("what happens if red plays A now", "en", "points NW"),
+    ],
+)
+def test_what_is_asked_for_is_in_the_answer(question: str, lang: str, says: str) -> None:
+    found = ask("autoscooter", question, lang)
+    assert found is not None
+    assert says in "\n".join(found[1])
+
+
+def test_what_a_player_may_do_is_what_his_pieces_may_do() -> None:
+    found = ask("autoscooter", "where are the cars of player 2")
+    assert found is not None
+    assert [line.split(":")[0] for line in found[1]] == ["Orange", "Purple"]
+
+
+def test_numbers_left_are_told_where_the_referee_keeps_them() -> None:
+    game = load_game("autoscooter")
+    state = game.from_position({"players": 8}, {"used": {"red": [1]}, "round": 2})
+    assert 1 not in game.numbers_left(state)["red"]
+    assert len(game.numbers_left(state)["red"]) == 10
+
+
+def test_where_nothing_is_counted_the_pieces_are() -> None:
+    found = ask("squod", "how many pieces does west still have")
+    assert found is not None
+    assert found[1] == ["On the board: South (6), West (6)."]
+
+
+def test_a_question_in_one_language_is_not_taken_for_another() -> None:
+    game = load_game("squod")
+    named = spoken(game, load_board("squod").cells)
+    assert understood("why is the sky blue", named, "de") is None
 
 
 @pytest.mark.parametrize("game", list(GAMES))

@@ -9,6 +9,7 @@ secret is told: plots and letters that were noted stay so, and a piece that lies
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from tableref.referee.standing import PASSING, StandingWords, standing
@@ -16,6 +17,7 @@ from tableref.referee.supposing import Moved, may_reach, moves_of, supposed, why
 from tableref.referee.table import Row, TableState
 from tableref.rulebook import Rulebook
 from tableref.rulebook.asking import Heard, Listener, Spoken, asking
+from tableref.rulebook.kinds import KINDS as KINDS
 from tableref.rulebook.language import language_of
 from tableref.rulebook.text import LANGUAGES, flowing
 from tableref.rules.defaults import TableGame
@@ -23,10 +25,6 @@ from tableref.rules.pieces import HIDDEN, Piece
 from tableref.rules.surface import Fact, RulesError
 from tableref_hardware import Board
 
-KINDS = (
-    "turn", "score", "leader", "over", "round", "last", "can", "may", "what-if", "why", "pays",
-    "seen", "where",
-)  # fmt: skip
 MOST = 24
 """Actions that are told one by one; of more only who may go where."""
 
@@ -52,8 +50,9 @@ def spoken(game: TableGame[Any], cells: Iterable[str], people: Sequence[str] = (
 def understood(question: str, spoken: Spoken, lang: str, only: bool = False) -> Understood | None:
     """The question in the language it is in, first the game's; None where it is none about the
     state. `only`: in no other language."""
-    first = lang if only else language_of(question, lang)
-    langs = dict.fromkeys((first,) if only else (first, lang, *LANGUAGES))
+    first = lang if only else language_of(question, "")
+    # Only names and cells leave it open in which language somebody asks.
+    langs = dict.fromkeys((first,) if first else (lang, *LANGUAGES))
     for each in langs:
         if heard := Listener(each, spoken)(question):
             return Understood(heard, each)
@@ -87,13 +86,13 @@ class Positions:
             case "turn":
                 return [*(words.turn(stands) or words.game(stands)), *words.open(stands)]
             case "score":
-                return words.score(stands) or [self._say("no-score")]
+                return self._score()
             case "leader":
                 return self._leader()
             case "over":
                 return [*words.game(stands), *([] if stands.outcome else [self._say("goes-on")])]
             case "round":
-                return words.game(stands) if stands.round else [self._say("no-rounds")]
+                return self._round()
             case "last":
                 return words.last(stands) or [self._say("nothing-yet")]
             case "why":
@@ -102,6 +101,10 @@ class Positions:
                 return self._pays()
             case "seen":
                 return self._seen()
+            case "whose":
+                return self._whose(asked)
+            case "numbers":
+                return self._numbers(asked)
             case "where":
                 return self._where(asked)
             case "can":
@@ -121,6 +124,73 @@ class Positions:
         who = ", ".join(self._book.value(stands.players[one], name=True) for one in stands.leaders)
         equal = len(stands.leaders) == len(stands.players)
         return [self._say("equal" if equal else "leads", who=who), *words.score(stands)]
+
+    def _score(self) -> list[str]:
+        """What is counted; where nothing is, how many pieces everybody has on the board."""
+        if told := self._words.score(self._stands):
+            return told
+        board = self._game.board(self._state)
+        counts = ", ".join(
+            f"{self._book.value(name, name=True)} "
+            f"({sum(piece.side in sides for stack in board.values() for piece in stack)})"
+            for name, sides in self._owned.items()
+        )
+        return [self._say("on-board", who=counts)]
+
+    def _round(self) -> list[str]:
+        now, last = self._stands.round, self._game.last_round()
+        if not now:
+            return [self._say("no-rounds")]
+        left = self._say("rounds-left", what=str(last), other=str(last - now))
+        return [*self._words.game(self._stands), *([] if self._stands.outcome else [left])]
+
+    def _whose(self, asked: Heard) -> list[str]:
+        """Which pieces a player has, or all of them; or whose a piece is."""
+        found = [
+            (name, sides) for name, sides in self._owned.items()
+            if asked.person in ("", name) and (not asked.side or asked.side in sides)
+        ]  # fmt: skip
+        if not found:
+            return [flowing(self._say("nobodys", what=self._asked_piece(asked)))]
+        return [
+            flowing(self._say("plays", who=self._book.value(name, name=True), what=pieces))
+            for name, sides in found
+            for pieces in [
+                ", ".join(self._book.value(self._side(side), name=True) for side in sides)
+            ]
+        ]
+
+    def _numbers(self, asked: Heard) -> list[str]:
+        """Numbers that may still be noted."""
+        left = self._game.numbers_left(self._state)
+        if not left:
+            key = "numbers-paper" if self._game.last_round() else "no-numbers"
+            return [self._say(key)]
+        sides = self._sides(asked)
+        return [
+            flowing(self._say(
+                "numbers-left", who=self._book.value(side), amount=str(len(numbers)),
+                what=", ".join(map(str, numbers)) or "-",
+            ))
+            for side, numbers in left.items()
+            if not sides or side in sides
+        ]  # fmt: skip
+
+    @cached_property
+    def _owned(self) -> dict[str, tuple[str, ...]]:
+        """Each player and the sides of his pieces."""
+        names = self._game.players(self._state)
+        owned = self._game.owned(self._state) or tuple((name,) for name in names)
+        return dict(zip(names, owned, strict=True))
+
+    def _sides(self, asked: Heard) -> tuple[str, ...]:
+        """The sides that a question is about; none where it names none."""
+        return (asked.side,) if asked.side else self._owned.get(asked.person, ())
+
+    def _side(self, side: str) -> str:
+        """What the game calls a side among people."""
+        names = self._game.players(self._state)
+        return names[int(side)] if side.isdigit() and int(side) < len(names) else side
 
     def _why(self) -> list[str]:
         """The last refusal with its paragraphs in full, or where nothing was refused, the last
@@ -169,7 +239,7 @@ class Positions:
     def _where(self, asked: Heard) -> list[str]:
         """Where a piece stands, or what stands on a cell."""
         board = self._game.board(self._state)
-        if asked.cells and not asked.side and not asked.kind:
+        if asked.cells and not asked.side and not asked.kind and not asked.person:
             told = []
             for cell in asked.cells:
                 pieces = ", ".join(self._called(piece) for piece in board.get(cell, ()))
@@ -182,9 +252,11 @@ class Positions:
         places: dict[str, list[str]] = {}
         for cell, stack in board.items():
             for piece in stack:
-                if _is(piece, asked):
+                if self._is(piece, asked):
                     heading = self._book.words.headings.get(piece.facing, piece.facing)
                     text = f"{cell} {self._book.value(heading)}".strip()
+                    if (speed := self._game.speeds(self._state).get(piece.called)) is not None:
+                        text += f" ({self._say('speed', what=str(speed))})"
                     places.setdefault(self._called(piece), []).append(text)
         if not places:
             return [flowing(self._say("nowhere", who=self._asked_piece(asked)))]
@@ -197,12 +269,13 @@ class Positions:
         """What is named and not there, and what there is."""
         told = []
         for stranger in asked.strangers:
-            if any(char.isdigit() for char in stranger):
+            player = " " in stranger
+            if any(char.isdigit() for char in stranger) and not player:
                 told.append(self._say("no-cell", what=stranger))
                 continue
-            there = dict.fromkeys(
-                self._plain(piece) for stack in self._game.stacks for piece in stack
-            )
+            pieces = (self._plain(piece) for stack in self._game.stacks for piece in stack)
+            people = (self._book.value(name, name=True) for name in self._owned)
+            there = dict.fromkeys(people if player else pieces)
             told.append(self._say("no-such", what=stranger, other=", ".join(there)))
         return told
 
@@ -215,12 +288,16 @@ class Positions:
         if asked.die is not None:
             state, more = self._thrown(state, asked.die)
             told = told + more
-        moves = moves_of(self._game, state, lambda piece: _is(piece, asked), start)
+        moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
         due = self._game.due(state)
         if due.kind in ("plot", "announce") and not moves.told:
             return [*told, *self._words.turn(self._stands), self._say("plots")]
         if not moves.told and not moves.hidden:
-            key = "nothing-legal" if asked.side or asked.kind else "nothing-legal-at-all"
+            key = (
+                "nothing-legal"
+                if asked.side or asked.kind or asked.person
+                else "nothing-legal-at-all"
+            )
             return [*told, flowing(self._say(key, who=self._asked_piece(asked)))]
         if len(moves.told) <= MOST:
             told += dict.fromkeys(self._outcome(state, move) for move in moves.told)
@@ -257,20 +334,27 @@ class Positions:
         if asked.die is not None:
             state, more = self._thrown(state, asked.die)
             told = told + more
-        reach = may_reach(self._game, state, lambda piece: _is(piece, asked), start, to)
+        reach = may_reach(self._game, state, lambda piece: self._is(piece, asked), start, to)
         who = self._asked_piece(asked) or start
+        if not who:
+            who = ", ".join(self._book.value(name, name=True) for name in self._movers(state))
         if reach.told:
             ways = dict.fromkeys(self._outcome(state, move) for move in reach.told[:MOST])
             return [*told, flowing(self._say("yes", who=who, what=to)), *ways]
         if reach.hidden:
             return [*told, self._say("hidden-only")]
-        reasons = why_not(self._game, state, lambda piece: _is(piece, asked), start, to)
+        reasons = why_not(self._game, state, lambda piece: self._is(piece, asked), start, to)
         if not reasons:
             told.append(flowing(self._say("no-known", who=who, what=to)))
-            moves = moves_of(self._game, state, lambda piece: _is(piece, asked), start)
+            moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
             return told + self._gathered(moves.told)
         lines = dict.fromkeys(self._told(fact) for fact in reasons)
         return [*told, flowing(self._say("no", who=who, what=to)), *lines]
+
+    def _movers(self, state: Any) -> list[str]:
+        """The players who are to act."""
+        names = self._game.players(state)
+        return [names[player] for player in self._game.due(state).players]
 
     def _what_if(self, asked: Heard) -> list[str]:
         """What an action would lead to, step by step, or why it may not be."""
@@ -334,23 +418,19 @@ class Positions:
             return self._book.value(f"{side} {piece.face}" if piece.face else side, name=True)
         return self._book.value(piece.called)
 
+    def _is(self, piece: Piece, asked: Heard) -> bool:
+        """Whether a piece is of the side, or the player, and of the kind that a question names."""
+        sides = self._sides(asked)
+        return (not sides or piece.side in sides) and asked.kind in ("", piece.kind, piece.face)
+
     def _asked_piece(self, asked: Heard) -> str:
         """What a question calls a piece, in the words of the rulebook."""
-        names = self._game.players(self._state)
-        side = asked.side
-        if side.isdigit() and int(side) < len(names):
-            side = names[int(side)]
+        side = self._side(asked.side) or asked.person
         both = f"{side} {asked.kind}".strip()
         told = self._book.value(both, name=True)
         if told == both and side and asked.kind:
             told = f"{self._book.value(side, name=True)} ({self._book.value(asked.kind)})"
         return told
-
-
-def _is(piece: Piece, asked: Heard) -> bool:
-    """Whether a piece is of the side and kind that a question names."""
-    kinds = ("", piece.kind, piece.face)
-    return asked.side in ("", piece.side) and asked.kind in kinds
 
 
 def _whose(board: Any, cell: str) -> str:

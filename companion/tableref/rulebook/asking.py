@@ -4,45 +4,45 @@
     hear("can red go to b3?")    # Heard("can", side="red", cells=("b3",))
     hear("who pays if I ram a parked car?")    # None: one about the rules
 
-The words are data, `asking.toml` of each language: ideas and the words for them, and for each kind
-of question the ideas that make it. A word may be misspelt. A question that has words besides which
-the rules are written in is one about the rules.
+The words are data, `asking.toml` of each language: ideas and the words for them. A word may be
+misspelt, have another ending, or be part of a German compound. Which kind of question the ideas
+make is weighed in `kinds`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from tableref.rulebook import asked, text
 from tableref.rulebook.book import Rulebook
 from tableref.rulebook.covering import everyday_phrases
-from tableref.rulebook.terms import fold
+from tableref.rulebook.kinds import Signs, kind_of
+from tableref.rulebook.terms import Analyser, fold, parts
 
 _WORD = re.compile(r"[a-z0-9]+")
 _CELL_LIKE = re.compile(r"[a-z]{1,2}\d{1,2}")
-_LETTER = re.compile(r"(?<![\w'’])([B-Z])(?![\w'’])|(?<=\s)([A-Z])(?=\s*\W*$)")
+_LETTER = re.compile(
+    r"(?<![\w'’])([B-HJ-Z]|(?<=\w )A)(?![\w'’])|(?<=\s)([a-hj-zA-HJ-Z])(?=\s*\W*$)"
+)
 _LONGEST = 40
 """Words of a question; what is longer is none about the state."""
 _SHORTEST_MISSPELT, _LONG_WORD = 4, 8
 """Words from these lengths on are put right by one letter, and by two behind the first."""
 _SHORT_WORD = 5
 """Up to this length a word in which people ask for rules is no other one, misspelt."""
-_DECIDING = {"why": ("why", "pays", "can"), "camera": ("seen",), "if": ("what-if",)}
-"""Ideas that leave only these kinds."""
-_MOST_FOREIGN = 2
-"""Words that nobody knows in a question that names a piece and where it is to go."""
 _ABOUT_A_PIECE = ("can", "may", "where", "what-if")
-_TOLERANT = ("turn", "score", "leader", "last", "seen", "round", "over")
-"""Kinds in which a word that nobody knows does no harm."""
+_OF_NAMES = (*_ABOUT_A_PIECE, "whose", "numbers")
+"""Kinds in which it matters whether there is what a question names."""
 
 
 class Spoken(NamedTuple):
     """What can be named in a game: `sides` and `kinds` as pieces have them, in the words of the
-    rulebook too; cells; `places`: a word before a number that names a cell (`yellow 9` is `Y9`)."""
+    rulebook too; cells; `places`: a word before a number that names a cell (`yellow 9` is `Y9`);
+    the names of the players."""
 
     game: str
     sides: tuple[str, ...]
@@ -54,9 +54,9 @@ class Spoken(NamedTuple):
 
 class Heard(NamedTuple):
     """A question that was understood. `side` and `kind` are those of the piece it is about,
-    `number` says which of several (`red 2`); `cells` in the order of the words; `letter` of a
-    manoeuvre; `die`: a number and the place where it lies (`4 on yellow`); `strangers` are what
-    it names that the game has not."""
+    `number` says which of several (`red 2`); `person` the player it names; `cells` in the order of
+    the words; `letter` of a manoeuvre; `die`: a number and the place where it lies (`4 on yellow`);
+    `strangers` are what it names that the game has not."""
 
     asks: str
     side: str = ""
@@ -66,6 +66,7 @@ class Heard(NamedTuple):
     letter: str = ""
     die: tuple[int, str] | None = None
     strangers: tuple[str, ...] = ()
+    person: str = ""
 
 
 class _Named(NamedTuple):
@@ -73,11 +74,30 @@ class _Named(NamedTuple):
 
     sides: list[str]
     kinds: list[str]
+    people: list[str]
     number: int
     cells: list[str]
     die: tuple[int, str] | None
     strangers: list[str]
     left: list[str]
+
+    def signs(self) -> Iterator[str]:
+        """What sorts of things are named."""
+        if self.sides or self.kinds or self.strangers:
+            yield "piece"
+        if self.sides or self.strangers:
+            yield "side"
+        if len(self.sides) > 1:
+            yield "sides"
+        if self.people:
+            yield "person"
+        if self.die:
+            yield "die"
+        cells = [*self.cells, *filter(_CELL_LIKE.fullmatch, self.strangers)]
+        if cells:
+            yield "cell"
+        if len(cells) > 1:
+            yield "cells"
 
 
 class Listener:
@@ -86,12 +106,13 @@ class Listener:
     def __init__(self, lang: str, spoken: Spoken) -> None:
         self._lang, self._spoken = lang, spoken
         self._data = asking(lang)
-        self._ideas = _ideas(lang)
+        self._ideas, self._stems = _ideas(lang), _stems(lang)
         self._small = frozenset(_words(self._data["small"], lang))
         self._strangers = frozenset(_words(self._data["strangers"], lang))
+        self._players = frozenset(_words(self._data["players"], lang))
         self._cells = {cell.casefold(): cell for cell in spoken.cells}
         self._names = self._named_by()
-        self._known = (*self._ideas, *self._names)
+        self._known = (*self._ideas, *self._small, *self._names)
 
     def __call__(self, question: str) -> Heard | None:
         """What a question asks for; None where it is none about the state."""
@@ -99,28 +120,16 @@ class Listener:
         if not words or len(words) > _LONGEST:
             return None
         named = self._name(words)
-        mended = [self._mended(word) for word in named.left]
-        ideas = {idea for word in (*mended, *words) for idea in self._ideas.get(word, ())}
-        if named.sides or named.kinds or named.strangers:
-            ideas.add("piece")
-        if named.sides or named.strangers:
-            ideas.add("side")
-        if named.cells or any(_CELL_LIKE.fullmatch(one) for one in named.strangers):
-            ideas.add("cell")
         letter = self._letter(question)
-        if letter:
-            ideas.add("letter")
-        asks = self._kind(ideas)
-        foreign = [
-            word for word in mended
-            if word not in self._ideas and word not in self._small and not word.isdigit()
-            and len(word) > 1
-        ]  # fmt: skip
-        if asks is None or not self._fits(asks, named, ideas, foreign):
+        signs, unknown = self._signs(words, named, letter)
+        asks = kind_of(signs)
+        if asks is None or (signs.everyday and not {"cell", "person"} & {*signs.ideas}):
             return None
-        strangers = list(named.strangers)
-        if asks in _ABOUT_A_PIECE and not (named.sides or named.kinds or strangers):
-            strangers += foreign[:1]
+        if asks not in _ABOUT_A_PIECE and self._strangers.intersection(named.strangers):
+            return None
+        strangers = list(named.strangers) if asks in _OF_NAMES else []
+        if asks in _ABOUT_A_PIECE and not (named.sides or named.people or strangers):
+            strangers += self._nameless(words, named, unknown, "me" in signs.ideas)
         return Heard(
             asks,
             next(iter(named.sides), ""),
@@ -130,40 +139,82 @@ class Listener:
             letter,
             named.die,
             tuple(dict.fromkeys(strangers)),
+            next(iter(named.people), ""),
         )
 
-    def _kind(self, ideas: set[str]) -> str | None:
-        """The kind of which most ideas occur; of several the first in the file."""
-        best: tuple[int, str] | None = None
-        for kind, lines in self._data["kinds"].items():
-            if any(idea in ideas and kind not in kinds for idea, kinds in _DECIDING.items()):
+    def _nameless(
+        self, words: list[str], named: _Named, unknown: list[str], mine: bool
+    ) -> list[str]:
+        """A word that nobody knows, where a question names no piece but by it: `the zebra`, or
+        beside the kind of a piece, `the striped car`."""
+        for word in unknown:
+            place = words.index(word)
+            beside = words[place + 1 : place + 2] if self._lang != "fr" else words[:place][-1:]
+            if any(self._names.get(one, ("",))[0] == "kind" for one in beside):
+                return [word]
+        return unknown[:1] if not (named.kinds or named.cells[1:] or mine) else []
+
+    def signs(self, question: str) -> Signs:
+        """What the kind of a question is weighed by."""
+        words = _words(question, self._lang)
+        return self._signs(words, self._name(words), self._letter(question))[0]
+
+    def _signs(self, words: list[str], named: _Named, letter: str) -> tuple[Signs, list[str]]:
+        """The signs, and the words that nobody knows."""
+        ideas, unknown, ruled, everyday = dict[str, None](), [], 0, 0
+        left = iter(named.left)
+        pending = next(left, None)
+        for word in words:
+            if word != pending:
+                # What names something may stand for an idea, too.
+                ideas.update(dict.fromkeys(self._ideas.get(word, ())))
                 continue
-            for line in lines:
-                wanted = [idea for idea in line.split() if idea[0] != "-"]
-                barred = any(f"-{idea}" in line.split() for idea in ideas)
-                if (
-                    not barred
-                    and ideas.issuperset(wanted)
-                    and (best is None or len(wanted) > best[0])
-                ):
-                    best = len(wanted), kind
-        return best[1] if best else None
+            pending = next(left, None)
+            meant = self._meant(word)
+            if meant is not None:
+                ideas.update(dict.fromkeys(meant))
+            elif word.isdigit():
+                ideas["digit"] = None
+            elif len(word) < 2:
+                continue
+            elif word in self._rules:
+                ruled += 1
+            elif self._is_everyday(word):
+                everyday += 1
+            else:
+                unknown.append(word)
+        ideas.update(dict.fromkeys(named.signs()))
+        if letter:
+            ideas["letter"] = None
+        return Signs(tuple(ideas), ruled, everyday, len(unknown), len(words)), unknown
 
-    def _fits(self, asks: str, named: _Named, ideas: set[str], foreign: list[str]) -> bool:
-        """Whether what is left of the words leaves it a question about the state."""
-        if not foreign:
-            return asks != "score" or not any(word.isdigit() for word in named.left)
-        cells = [cell for cell in named.cells if any(char.isdigit() for char in cell)]
-        if asks == "can" and cells and (len(cells) > 1 or "side" in ideas):
-            return len(foreign) <= _MOST_FOREIGN
-        if len(foreign) > 1 or self._of_the_rules(foreign[0]):
-            return False
-        return bool(cells) or asks in _TOLERANT
-
-    def _of_the_rules(self, word: str) -> bool:
-        return word in self._rules or any(
-            known.startswith(word[:5]) for known in self._rules if len(word) > 5
+    def _is_everyday(self, word: str) -> bool:
+        """Whether a word is one of everyday life, in any ending, and none of the rules."""
+        return word not in self._rules and (
+            word in _everyday(self._lang)
+            or _analyser(self._lang).stem(word) in _stems_of_life(self._lang)
         )
+
+    def _meant(self, word: str) -> tuple[str, ...] | None:
+        """The ideas that a word stands for, in any ending, put together or misspelt; none for a
+        word that says nothing, None for one that is not known."""
+        if word in self._ideas:
+            return self._ideas[word]
+        if word in self._small:
+            return ()
+        if self._is_everyday(word):
+            return None
+        if found := self._stems.get(_analyser(self._lang).stem(word)):
+            return found
+        if word in self._ruled:
+            return None
+        if halves := parts(word, self._ideas) if self._lang == "de" else ():
+            return tuple(idea for half in halves for idea in self._ideas[half])
+        close = word in self._rules
+        if close and len(word) <= _SHORT_WORD:
+            return None
+        near = _nearest(word, (*self._ideas, *self._small), close)
+        return self._ideas.get(near, ()) if near else None
 
     @cached_property
     def _ruled(self) -> frozenset[str]:
@@ -177,10 +228,11 @@ class Listener:
 
     @cached_property
     def _rules(self) -> frozenset[str]:
-        """Those, and the words in which people ask for rules."""
+        """Those of rules, and the words in which people ask for rules."""
         phrases = (asked.load(self._lang, game).values() for game in self._files)
         texts = (" ".join(one) for each in phrases for one in each)
-        return self._ruled.union(*(_words(words, self._lang) for words in texts))
+        told = self._ruled - _everyday(self._lang)
+        return told.union(*(_words(words, self._lang) for words in texts))
 
     @property
     def _files(self) -> tuple[str, ...]:
@@ -190,7 +242,8 @@ class Listener:
     # -- names ------------------------------------------------------------------------------------
 
     def _named_by(self) -> dict[str, tuple[str, str]]:
-        """Word -> what it names: `side`, `kind` or `stranger`, and the game's own word for it."""
+        """Word -> what it names: `side`, `kind`, `person` or `stranger`, and the game's own word
+        for it."""
         book, told = Rulebook(self._lang), self._data["names"]
         found: dict[str, tuple[str, str]] = {}
         for own, words in told.items():
@@ -203,14 +256,18 @@ class Listener:
                     if not word.isdigit():
                         found[word] = (sort, own)
         for number, name in enumerate(self._spoken.people):
-            if str(number) in self._spoken.sides:
-                for word in _words(book.value(name, name=True), self._lang):
-                    found[word] = ("side", str(number))
+            side = str(number) in self._spoken.sides
+            what = ("side", str(number)) if side else ("person", name)
+            called = f"{book.value(name, name=True)} {told.get(name, '')}"
+            for word in _words(called, self._lang):
+                known = found.get(word, ("stranger",))[0] != "stranger"
+                if (side or not known) and not word.isdigit() and word not in self._players:
+                    found[word] = what
         return found
 
     def _name(self, words: list[str]) -> _Named:
-        """Takes cells, pieces and dice out of the words."""
-        named, number, left, skip = _Named([], [], 0, [], None, [], []), 0, [], 0
+        """Takes cells, pieces, players and dice out of the words."""
+        named, number, left, skip = _Named([], [], [], 0, [], None, [], []), 0, [], 0
         die: tuple[int, str] | None = None
         for place, word in enumerate(words):
             if skip:
@@ -224,11 +281,22 @@ class Listener:
             if word.isdigit() and (lies := self._lies(words[place + 1 : place + 4])):
                 die = (int(word), lies)
                 continue
+            if word in self._players:
+                if not after.isdigit():
+                    continue
+                skip = 1
+                if person := self._player(int(after)):
+                    (named.sides if person in self._spoken.sides else named.people).append(person)
+                else:
+                    named.strangers.append(f"{word} {after}")
+                continue
             sort, own = self._sort(word)
             if sort == "side":
                 named.sides.append(own)
             elif sort == "kind":
                 named.kinds.append(own)
+            elif sort == "person":
+                named.people.append(own)
             elif own in self._spoken.places:
                 continue
             elif sort == "stranger" or word in self._strangers or _CELL_LIKE.fullmatch(word):
@@ -236,9 +304,16 @@ class Listener:
             else:
                 left.append(word)
                 continue
-            if sort in ("side", "kind", "person") and after.isdigit() and not number:
+            if sort in ("side", "kind") and after.isdigit() and not number:
                 number, skip = int(after), 1
         return named._replace(number=number, die=die, left=left)
+
+    def _player(self, number: int) -> str:
+        """The player of this number, from 1 on, as the game names him; or none."""
+        people = self._spoken.people
+        if not 0 < number <= len(people):
+            return ""
+        return str(number - 1) if str(number - 1) in self._spoken.sides else people[number - 1]
 
     def _cell(self, word: str, after: str) -> str:
         """The cell that this word names, or this word and the number after it; or none."""
@@ -271,22 +346,16 @@ class Listener:
         near = "" if word in self._ruled else _nearest(word, self._known)
         return self._names.get(near, ("", "")) if near else ("", "")
 
-    def _mended(self, word: str) -> str:
-        if word in self._ideas or word in self._small or word in self._ruled:
-            return word
-        known = (*self._ideas, *self._small)
-        near = _nearest(word, known, close=word in self._rules)
-        return word if not near or (word in self._rules and len(word) <= _SHORT_WORD) else near
-
     def _letter(self, question: str) -> str:
-        """A capital that stands alone, or the last letter that is no word."""
+        """A capital that stands alone, or the last letter that is no word and no name."""
+        said = {*self._small, *self._ideas, *self._names}
         for match in _LETTER.finditer(question):
-            letter = match[1] or match[2]
-            if letter.casefold() not in self._small or match[2]:
-                return letter
+            letter = str(match[1] or match[2])
+            if match.start() and not question.isupper() and letter.casefold() not in self._names:
+                return letter.upper()
         alone = [
             word for word in _words(question, self._lang)
-            if len(word) == 1 and word.isalpha() and word not in self._small
+            if len(word) == 1 and word.isalpha() and word not in said
         ]  # fmt: skip
         return alone[-1].upper() if alone else ""
 
@@ -318,10 +387,22 @@ def _everyday(lang: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
+def _stems_of_life(lang: str) -> frozenset[str]:
+    """Stems of the words of everyday life that stand alone."""
+    stem = _analyser(lang).stem
+    return frozenset(stem(_words(one, lang)[0]) for one in everyday_phrases(lang) if " " not in one)
+
+
+@lru_cache(maxsize=4)
 def asking(lang: str) -> dict[str, Any]:
     """The data of a language."""
     with (text.FOLDER / lang / "asking.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+@lru_cache(maxsize=4)
+def _analyser(lang: str) -> Analyser:
+    return Analyser(lang)
 
 
 @lru_cache(maxsize=4)
@@ -331,4 +412,14 @@ def _ideas(lang: str) -> dict[str, tuple[str, ...]]:
     for idea, words in asking(lang)["ideas"].items():
         for word in _words(words, lang):
             found.setdefault(word, []).append(idea)
-    return {word: tuple(ideas) for word, ideas in found.items()}
+    return {word: tuple(dict.fromkeys(ideas)) for word, ideas in found.items()}
+
+
+@lru_cache(maxsize=4)
+def _stems(lang: str) -> dict[str, tuple[str, ...]]:
+    """Stem of a longer word -> the ideas that it stands for in any ending."""
+    found: dict[str, list[str]] = {}
+    for word, ideas in _ideas(lang).items():
+        if len(word) >= _SHORTEST_MISSPELT:
+            found.setdefault(_analyser(lang).stem(word), []).extend(ideas)
+    return {stem: tuple(dict.fromkeys(ideas)) for stem, ideas in found.items()}

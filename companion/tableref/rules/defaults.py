@@ -117,6 +117,14 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def as_if_thrown(self, state: S, tray: str, value: int) -> S | None: ...
 
+    def last_round(self) -> int: ...
+
+    def owned(self, state: S) -> tuple[tuple[str, ...], ...]: ...
+
+    def speeds(self, state: S) -> Mapping[str, int]: ...
+
+    def numbers_left(self, state: S) -> Mapping[str, tuple[int, ...]]: ...
+
 
 class Defaults:
     """A game of open moves: what most games say."""
@@ -216,6 +224,22 @@ class Defaults:
         """The state in which only this die was thrown, and is to be used; None in a game without
         dice, and where nobody is to throw."""
         return None
+
+    def last_round(self) -> int:
+        """The round after which the game ends; 0 in games without rounds."""
+        return 0
+
+    def owned(self, state: Any) -> tuple[tuple[str, ...], ...]:
+        """The sides of the pieces that each player has; empty where a player is his side."""
+        return ()
+
+    def speeds(self, state: Any) -> Mapping[str, int]:
+        """Side -> the speed that its piece shows; empty in games without any."""
+        return {}
+
+    def numbers_left(self, state: Any) -> Mapping[str, tuple[int, ...]]:
+        """Side -> numbers that it may still note; empty where nothing is known of them."""
+        return {}
 
 
 def may_go(game: Game[Any], state: Any, cell: str) -> tuple[str, ...]:

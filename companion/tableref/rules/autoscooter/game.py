@@ -381,6 +381,35 @@ class AutoscooterRules(Defaults):
         data = {"round": before.round, "cars": told["cars"], "chips": told["chips"]}
         return (Milestone("round", data),)
 
+    def last_round(self) -> int:
+        """The round after which the game ends (AS-6.1)."""
+        return self.layout.rounds
+
+    def owned(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """The cars of each player (AS-2.1)."""
+        return tuple(
+            tuple(
+                car for car, owner in zip(self.layout.cars, state.owners, strict=True)
+                if owner == player
+            )
+            for player in range(state.setup.players)
+        )  # fmt: skip
+
+    def speeds(self, state: State) -> dict[str, int]:
+        """What the cars' pins show (AS-1.4)."""
+        return dict(zip(self.layout.cars, state.speeds, strict=True))
+
+    def numbers_left(self, state: State) -> dict[str, tuple[int, ...]]:
+        """Numbers of each car's column that are not crossed out (AS-3.1); on paper the players
+        themselves keep them."""
+        if state.setup.paper:
+            return {}
+        return {
+            name: rounds.free_numbers(self.layout, state, car)
+            for car, name in enumerate(self.layout.cars)
+            if state.owners[car] >= 0
+        }
+
     def score(self, state: State) -> Score:
         """Chips of each player (AS-6.1)."""
         return Score(self.counted, purses.chips(state))

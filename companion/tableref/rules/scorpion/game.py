@@ -123,6 +123,10 @@ class ScorpionRules(Defaults):
         """A player gives up; his scorpions stay and act no more (HR-1.1)."""
         return play.resign(state, player)
 
+    def owned(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """The colours of each player (SC-1.2)."""
+        return tuple(tuple(COLOURS[colour] for colour in own) for own in state.track.sets)
+
     def score(self, state: State) -> Score:
         """Scorpions of each player that are out (SC-5.2)."""
         return Score(self.counted, tuple(sum(map(state.out, own)) for own in state.track.sets))

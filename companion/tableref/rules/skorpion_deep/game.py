@@ -144,6 +144,10 @@ class SkorpionDeepRules(Defaults):
         """The other player wins (HR-1.1)."""
         return play.resign(state, player)
 
+    def owned(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """The colour of each player's beads (SD-1.2)."""
+        return tuple((colour,) for colour in COLOURS)
+
     def score(self, state: State) -> Score:
         """Beads of each player on the board (SD-5.2)."""
         return Score(self.counted, tuple(held.bit_count() for held in state.beads))

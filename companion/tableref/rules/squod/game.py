@@ -96,6 +96,10 @@ class SquodRules(Defaults):
         """Partners face each other (SQ-1.2)."""
         return tuple(team_players(state.setup.players, team) for team in (0, 1))
 
+    def owned(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """The pieces of each player, which bear his number."""
+        return tuple((str(player),) for player in range(len(state.setup.names)))
+
     def due(self, state: State) -> Due:
         """The turn of one player."""
         return Due("over") if state.over is not None else Due("act", (state.turn,))
