@@ -297,7 +297,7 @@ class Listener:
                 named.kinds.append(own)
             elif sort == "person":
                 named.people.append(own)
-            elif own in self._spoken.places:
+            elif own in self._spoken.places and self._names.get(after, ("",))[0] != "kind":
                 continue
             elif sort == "stranger" or word in self._strangers or _CELL_LIKE.fullmatch(word):
                 named.strangers.append(word)
