@@ -23,6 +23,7 @@ from tableref.referee.games import load_game
 from tableref.referee.questions import spoken
 from tableref.rulebook import asked, text
 from tableref.rulebook.asking import Listener, asking
+from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS, features
 from tableref_hardware import load_board
 from tests.bench.lookup import OWN, read
@@ -43,6 +44,10 @@ SAMPLES, PATTERN = 15, 0.2
 CLASSES = (*KINDS, RULES)
 NEEDS = dict.fromkeys(("pays", "round", "numbers"), ("autoscooter",))
 """Kinds that only some games have."""
+
+
+UNKNOWN = ("zorblam", "quintox", "habrunz", "vexlott", "wupfing", "krandel") * 30
+"""Words that nobody knows, as often as those of everyday life."""
 
 
 def _said(lang: str) -> dict[str, dict[str, list[str]]]:
@@ -79,6 +84,7 @@ def _said(lang: str) -> dict[str, dict[str, list[str]]]:
             "p": [f"{player} {number}" for number in range(1, 5 if game == "autoscooter" else 3)],
             "l": list("ABCDEFGHJKLMNOP"),
             "d": list("123456"),
+            "u": [*UNKNOWN, *(one for one in everyday_phrases(lang) if " " not in one)],
             "t": [*names["yellow"].split()[:1], *names["black"].split()[:1]],
         }
     return found

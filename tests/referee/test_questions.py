@@ -259,3 +259,21 @@ def test_a_games_folder_can_be_asked_though_it_is_read_only(
         assert "AS-3.5" in capsys.readouterr().out
     finally:
         os.chmod(folder, stat.S_IRWXU)
+
+
+def test_a_picture_shows_where_may_be_gone_and_overwrites_nothing(
+    game_4p: SceneGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, picture = tmp_path / "evening", tmp_path / "may.png"
+    new_evening_of(folder, game_4p.head).journal.close()
+    asked = ["ask", str(folder), "what may red do", "--picture", str(picture)]
+    assert main(asked) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert main(asked) == 2
+    assert "stays" in capsys.readouterr().err
+
+
+def test_the_ways_of_a_question_are_those_of_its_piece(play: Play) -> None:
+    ways = set(positions(play).ways(Heard("may", "red")))
+    assert {start for start, _ in ways} == {"a1"}
+    assert not set(positions(play).ways(Heard("turn")))

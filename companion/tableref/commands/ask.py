@@ -7,6 +7,7 @@ import contextlib
 from pathlib import Path
 
 from tableref.errors import UserError
+from tableref.referee.evening import Evening
 from tableref.referee.questions import KINDS, Positions, Understood, spoken, understood
 from tableref.referee.resuming import viewed_evening
 from tableref.rulebook.asking import Heard
@@ -22,6 +23,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--piece", default="", help="with --kind: the piece it is about")
     parser.add_argument("--cell", default="", help="with --kind: the cell it is about")
     parser.add_argument("--action", default="", help="with --kind what-if: a letter or an action")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="the board as noted, with where may be gone (PNG)"
+    )
     parser.add_argument("--lang", choices=LANGUAGES, help="language (default: that of the words)")
 
 
@@ -65,10 +69,30 @@ def run(args: argparse.Namespace) -> int:
         try:
             if told is None and asked is not None:
                 told = positions.answer(asked.heard)
+            if args.picture:
+                heard = asked.heard if asked else None
+                _draw(args.picture, evening, list(positions.ways(heard)) if heard else [])
         except RulesError as error:
             raise UserError(str(error)) from error
     print("\n".join(told or ()))
     return 0
+
+
+def _draw(name: str, evening: Evening, ways: list[tuple[str, str]]) -> None:
+    """The board with its pieces: where one may go is lit, and where it goes from. UserError"""
+    from tableref.devices.lights import Meaning, draw_board
+
+    cells = evening.board.cells
+    lights = {start: Meaning.DUE.value for start, _ in ways if start in cells}
+    lights |= {to: Meaning.EXPECTED.value for _, to in ways if to in cells}
+    pieces = evening.teller().standing(evening.state)
+    try:
+        with open(name, "xb") as file:
+            draw_board(evening.board, lights, pieces).save(file, "PNG")
+    except FileExistsError as error:
+        raise UserError(f"{name}: it is there already, and stays; name another file") from error
+    except OSError as error:
+        raise UserError(f"{name}: cannot be written: {error.strerror or error}") from error
 
 
 def _look_up(words: str, game: str, lang: str | None) -> int:

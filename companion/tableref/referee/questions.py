@@ -8,7 +8,7 @@ secret is told: plots and letters that were noted stay so, and a piece that lies
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -304,6 +304,21 @@ class Positions:
         else:
             told += self._gathered(moves.told)
         return told + ([self._say("hidden")] if moves.hidden else [])
+
+    def ways(self, asked: Heard) -> Iterator[tuple[str, str]]:
+        """From where to where the pieces may go that a question about moves names."""
+        if asked.asks not in ("may", "can", "what-if") or asked.strangers:
+            return
+        start = asked.cells[0] if asked.cells and self._stands_on(asked.cells[0]) else ""
+        state, _ = self._supposed(asked, start)
+        if asked.die is not None:
+            state, _ = self._thrown(state, asked.die)
+        moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
+        for move in moves.told:
+            yield from ((begun, to) for _, begun, to in move.went)
+
+    def _stands_on(self, cell: str) -> bool:
+        return cell in self._game.board(self._state)
 
     def _outcome(self, state: Any, move: Moved) -> str:
         """What to type, and what it does in words."""
