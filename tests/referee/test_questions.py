@@ -265,7 +265,13 @@ def test_a_picture_shows_where_may_be_gone_and_overwrites_nothing(
     game_4p: SceneGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, picture = tmp_path / "evening", tmp_path / "may.png"
-    new_evening_of(folder, game_4p.head).journal.close()
+    evening = new_evening_of(folder, game_4p.head)
+    state = evening.state
+    for given in game_4p.inputs[:30]:
+        step = evening.referee.step(state, given)
+        state = step.state
+        evening.journal.write(step.rows, given.time)
+    evening.journal.close()
     asked = ["ask", str(folder), "what may red do", "--picture", str(picture)]
     assert main(asked) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
