@@ -141,6 +141,7 @@ def test_phones_of_the_own_network_come_in(address: str) -> None:
 
 def test_who_asks_too_often_waits(laid: Lay) -> None:
     table = laid("skorpion-deep")
+    table.pages.rates.clock = lambda: 0.0
     many, other = table.phone("10.0.0.1"), table.phone("10.0.0.2")
     found = [many.client.get("/static/table.css").status_code for _ in range(int(BURST) + 20)]
     assert 429 in found
