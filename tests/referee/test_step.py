@@ -92,10 +92,10 @@ def test_with_three_pieces_displaced_one_is_blamed_and_with_four_the_players_are
     assert eight.step.told.trouble is None
 
 
-def test_after_a_resume_it_is_known_that_the_last_look_was_blinded(eight: Play) -> None:
+def test_after_a_resume_it_is_known_that_something_was_not_seen(eight: Play) -> None:
     written = list(Play(EIGHT, [RED_FIRST, SECOND]).look().rows)
     for given, blinded in ((CameraTrouble(1.0, "unplugged"), True), (None, False)):
-        written += eight.give(given).rows if given else eight.put("orange", "d2", "NE").rows
+        written += eight.give(given).rows if given else eight.put("red", "b2", "E").rows
         begun = first_state({"setup": EIGHT, "plots": [RED_FIRST, SECOND]})
         resumed = REFEREE.replayed(begun, written)
         assert (eight.state.blinded, resumed.blinded) == (blinded, blinded)

@@ -143,6 +143,12 @@ def test_what_is_hidden_is_not_guessed() -> None:
     assert len(explanation.answers) > 1
 
 
+def test_one_that_came_in_where_nobody_sees_counts_beside_the_move_that_is_seen() -> None:
+    state = at("y5 y2", blue=["Y1"], red=["Y3"])
+    explanation = seen(SCORPION, state, {"Y3": "blue red"}, "Y5")
+    assert texts(SCORPION, state, explanation) == ["bY1+2", "bH+5 bY1+2"]
+
+
 def test_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
     lost = at("k1 k2", blue=["Y5"])
     assert SCORPION.text(lost, SCORPION.unseen_move(lost)) == "."

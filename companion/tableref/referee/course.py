@@ -6,9 +6,8 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from tableref.referee.reopening import ask_record, trouble_record
+from tableref.referee.reopening import ask_record, keep_blinded, trouble_record
 from tableref.referee.table import (
-    BLINDING,
     Ask,
     Finding,
     Phase,
@@ -16,8 +15,8 @@ from tableref.referee.table import (
     TableState,
     Told,
     Trouble,
-    phase_after,
 )
+from tableref.referee.verdict import Verdict
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.house import HouseAction, Redo, TakeBack
@@ -115,6 +114,11 @@ class Clerk:
             course = self.go_on(self.carry_out(course, action))
         return course
 
+    def carry_out_found(self, course: Course, found: Verdict) -> Course:
+        """What was found to be done; with a word, where it was taken for the fewest moves."""
+        course = self.carry_out_all(course, found.answers[0])
+        return self.note(course, Row("notice", {"notice": "fewest"})) if found.fewest else course
+
     def led(self, state: TableState, actions: tuple[Action, ...]) -> Any:
         """The game's state after these actions, and what follows each by itself."""
         return self.carry_out_all(Course(state), Answer(actions, None)).state.table.state
@@ -209,8 +213,7 @@ class Clerk:
         """Where this finding leads."""
         state = course.state
         if state.phase is not Phase.OVER:
-            phase = phase_after(state.phase, finding)
-            state = state._replace(phase=phase, blinded=finding in BLINDING)
+            state = state.after(finding)
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
     def ask(self, course: Course, finding: Finding, ask: Ask) -> Step:
@@ -219,6 +222,7 @@ class Clerk:
         key = f"{ask.key} {sorted(ask.values.items())} {ask.about} {self._told(state, ask)}"
         if key != state.told:
             data = {"key": key, "question": ask.key, **ask.values, **ask_record(self.game, state)}
+            keep_blinded(data, state)
             course = self.note(course._replace(state=state), Row("question", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(ask=ask._replace(number=state.asked))
@@ -254,6 +258,7 @@ class Clerk:
                 "stands": list(trouble.stands),
                 **trouble_record(trouble),
             }
+            keep_blinded(data, state)
             course = self.note(course._replace(state=state), Row("trouble", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(trouble=trouble._replace(number=state.asked))

@@ -9,7 +9,7 @@ from typing import Any
 
 from tableref.referee.asking import Choice, choices
 from tableref.referee.evidence import SENSOR_DOUBTS
-from tableref.referee.table import BLINDING, Ask, Finding, Row, TableState, Trouble, phase_after
+from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.pieces import Piece, text_of
@@ -77,6 +77,12 @@ def trouble_record(trouble: Trouble) -> dict[str, Any]:
     return {OPEN: record}
 
 
+def keep_blinded(data: dict[str, Any], state: TableState) -> None:
+    """Has a row say that something may have happened unseen before it."""
+    if state.blinded or state.hands > 1:
+        data[OPEN] = data.get(OPEN, {}) | {"blinded": True}
+
+
 Lead = Callable[[TableState, tuple[Action, ...]], Any]
 """The game's state after these actions and what follows each by itself."""
 
@@ -107,7 +113,8 @@ def reopened(game: TableGame[Any], state: TableState, row: Row, lead: Lead) -> T
         values = {"who": put["id"], "to": put["cell"], "other": put["heading"]}
         ask = Ask("unfinished", values, number=state.asked)
         state = state._replace(ask=ask, unfinished=_trouble(game, row) if kept else None)
-    return state._replace(phase=phase_after(state.phase, finding), blinded=finding in BLINDING)
+    state = state._replace(blinded=state.blinded or kept.get("blinded", False))
+    return state.after(finding)
 
 
 def supposed_again(

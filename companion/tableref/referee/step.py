@@ -33,7 +33,7 @@ from tableref.referee.inputs import (
     TrayChosen,
     Unsteady,
 )
-from tableref.referee.reopening import reopened, supposed_again, trouble_record
+from tableref.referee.reopening import keep_blinded, reopened, supposed_again, trouble_record
 from tableref.referee.said import Said
 from tableref.referee.senses import eye, switches
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
@@ -242,6 +242,8 @@ class Referee:
         if observation.pose != "ok":
             ask = Ask("pose", {"code": observation.pose})
             return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
+        state = state.with_hand(observation.hand)
+        course = course._replace(state=state)
         if observation.hand or not observation.still:
             return self._covered(course)
         if state.switches is not None and observation.time < state.switches.changed:
@@ -304,7 +306,7 @@ class Referee:
                 course = course._replace(state=course.state._replace(left_over=None))
                 return self._as_it_was(course)
             case "done":
-                course = self._clerk.carry_out_all(course, found.answers[0])
+                course = self._clerk.carry_out_found(course, found)
                 board = self.game.board(course.state.table.state)
                 if look.doubts and look.sighting.allows(board):
                     return self._unclear(course, look)
@@ -355,6 +357,7 @@ class Referee:
         if state.told != key:
             data = {"key": key, "put": put_records(puts), **trouble_record(unfinished)}
             data["facts"] = [fact._asdict() for fact in reasons]
+            keep_blinded(data, state)
             course = self._clerk.note(course, Row("unfinished", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         ask = ask._replace(number=state.asked)
@@ -486,7 +489,7 @@ class Referee:
             case "as-it-was":
                 course = course._replace(state=state._replace(left_over=None))
             case "done":
-                course = self._clerk.carry_out_all(course, found.answers[0])
+                course = self._clerk.carry_out_found(course, found)
         state = course.state
         assert state.switches is not None
         return course._replace(

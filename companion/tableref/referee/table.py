@@ -58,8 +58,12 @@ PHASE_AFTER: Mapping[Finding, Phase] = {
 """Where every finding leads. Two rules stand above it: OVER is left by nothing but taking back,
 and SETTING_UP only by a board that stands as the game starts."""
 
-BLINDING = frozenset({Finding.NOT_IN_VIEW, Finding.COVERED, Finding.UNCLEAR, Finding.SENSORS})
-"""Findings of looks at which something may have happened unseen."""
+BLINDING = frozenset({Finding.NOT_IN_VIEW, Finding.UNCLEAR, Finding.SENSORS})
+"""Findings of looks at which something may have happened unseen. A hand that is in view is seen to
+do what it does, but not two, one after the other."""
+
+SETTLING = frozenset({Finding.AS_IT_WAS, Finding.RULED, Finding.ENDED})
+"""Findings by which the board is as it is by the rules: what was not seen before is over."""
 
 
 def phase_after(phase: Phase, finding: Finding) -> Phase:
@@ -148,7 +152,8 @@ class TableState(NamedTuple):
     told once. `frame` is the last frame that was looked at.
     `unfinished` is the trouble that a half-done move is, should it stay so.
     `switches` is what the board's switches say, None without a link; `dark`: the camera is away.
-    `blinded`: since the last clear look something may have happened unseen. `mat` is what is known
+    `blinded`: since the board was last as it is by the rules something may have happened unseen;
+    `hands` is how many were over it since then, `hand` whether one is. `mat` is what is known
     of the dice, `tray` the one that was chosen for the next throw; `looked`: the last change of
     the switches that is accounted for. `rows`: how many rows the journal has, `asked`: which of
     them said what is `told`. `left_over`: the board as it was when something was taken back or done
@@ -171,6 +176,8 @@ class TableState(NamedTuple):
     switches: Switches | None = None
     dark: bool = False
     blinded: bool = False
+    hands: int = 0
+    hand: bool = False
     mat: Mat = Mat()
     tray: str = ""
     looked: float = -1.0
@@ -178,6 +185,16 @@ class TableState(NamedTuple):
     asked: int = 0
     left_over: Mapping[str, Stack] | None = None
     supposed: tuple[Answer, ...] = ()
+
+    def after(self, finding: Finding) -> TableState:
+        """The state after such a finding: its phase, and whether something was not seen."""
+        blinded = self.blinded or finding in BLINDING or self.hands > 1
+        state = self._replace(phase=phase_after(self.phase, finding), blinded=blinded)
+        return state._replace(blinded=False, hands=0) if finding in SETTLING else state
+
+    def with_hand(self, hand: bool) -> TableState:
+        """The state with a hand over the board, or with none."""
+        return self._replace(hand=hand, hands=self.hands + (hand and not self.hand))
 
     @property
     def coming(self) -> tuple[tuple[Mapping[str, Any], ...], ...]:

@@ -17,7 +17,15 @@ from tableref.referee.evidence import Evidence
 from tableref.referee.senses.eye import STRANGE
 from tableref.referee.senses.switches import Switches
 from tableref.rules.defaults import TableGame
-from tableref.rules.explain import Answer, Nearest, Put, Sighting, explain, put_back
+from tableref.rules.explain import (
+    Answer,
+    Nearest,
+    Put,
+    SearchCut,
+    Sighting,
+    explain,
+    put_back,
+)
 from tableref.rules.pieces import EMPTY, Stack
 from tableref.rules.surface import Action, Fact, Ruling
 
@@ -34,12 +42,14 @@ Kind = Literal["as-it-was", "done", "several", "half", "not-sure", "wrong"]
 class Verdict(NamedTuple):
     """What it comes to. "done": the one of `answers`; "several": one of them; "as-it-was": perhaps
     one of them, where something cannot be told. "wrong": `nearest` says why, `puts` leads back.
-    "half": something is in the air, or a move is under way."""
+    "half": something is in the air, or a move is under way. `fewest`: what is done may have used up
+    more than it is taken for."""
 
     kind: Kind
     answers: tuple[Answer, ...] = ()
     nearest: Nearest | None = None
     puts: tuple[Put, ...] = ()
+    fewest: bool = False
 
 
 Lead = Callable[[tuple[Action, ...]], Any]
@@ -83,14 +93,20 @@ def judged(
     cut = cut or found.cut
     if ways:
         told = all(doubt.kind == STRANGE for doubt in evidence.doubts)
-        sure = len(ways) == 1 and not cut and _way_seen(game, ways[0], sighting, told)
-        return Verdict("done" if sure else "several", tuple(way.answer for way in ways))
+        kept = ways if blinded else _uncovered(game, ways)
+        kept = kept if cut else _first_part(game, kept, sighting)
+        sure = len(kept) == 1 and not cut and _way_seen(game, kept[0], sighting, told)
+        fewest = sure and any(game.covers(kept[0].answer, way.answer) for way in ways)
+        answered = tuple(way.answer for way in kept)
+        return Verdict("done" if sure else "several", answered, fewest=fewest)
     if cut:
         return Verdict("not-sure", puts=found.put_back)
     if supposed:
         boards = (game.board(one.state) for one in supposed)
         puts = min((put_back(board, sighting) for board in boards), key=len)
         return Verdict("not-sure", puts=puts)
+    if blinded:
+        return Verdict("not-sure", puts=found.put_back)
     return Verdict("wrong", (), found.nearest, found.put_back)
 
 
@@ -148,6 +164,30 @@ def _way_seen(game: TableGame[Any], way: _Way, sighting: Sighting, told: bool) -
     answer, since, count = way
     last = answer.actions[len(answer.actions) - count :]
     return changes_seen(game, since, Answer(last, answer.state), sighting, told)
+
+
+def _uncovered(game: TableGame[Any], ways: list[_Way]) -> list[_Way]:
+    """The ways but for those that only used up more than another one: hands that were seen all the
+    time are taken to have done no more than shows."""
+    return [
+        one for one in ways if not any(game.covers(other.answer, one.answer) for other in ways)
+    ]
+
+
+def _first_part(game: TableGame[Any], ways: list[_Way], sighting: Sighting) -> list[_Way]:
+    """The first of the ways alone, where all others go on from it by what will be seen once all
+    cells are; else all of them."""
+    if len(ways) < 2:
+        return ways
+    first, *others = ways
+    board = game.board(first.answer.state)
+    if any(game.board(other.answer.state) == board for other in others):
+        return ways
+    try:
+        further = [after for _, after in game.ways(first.answer.state, sighting)]
+    except SearchCut:
+        return ways
+    return [first] if all(other.answer.state in further for other in others) else ways
 
 
 def changes_seen(
@@ -212,11 +252,13 @@ def felt(
         for action, ways in moves
     )
     if found.answers:
+        answers = _uncovered(game, found.answers)
         fresh = came | (switches.touched & held)
-        down = all(_came_down(board, game.board(a.state), fresh) for a in found.answers)
-        sure = len(found.answers) == 1 and down and switches.watched and not found.cut
+        down = all(_came_down(board, game.board(a.state), fresh) for a in answers)
+        sure = len(answers) == 1 and down and switches.watched and not found.cut
         sure = sure and (moves is None or not halfway)
-        return Verdict("done" if sure else "several", found.answers)
+        fewest = sure and len(answers) < len(found.answers)
+        return Verdict("done" if sure else "several", answers, fewest=fewest)
     if halfway and (moves is not None or patient):
         return Verdict("half")
     in_the_air = sum(map(len, board.values())) > len(held)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from tableref.rules.explain import Explainable, Sighting
+from tableref.rules.explain import Answer, Explainable, Sighting
 from tableref.rules.pieces import HIDDEN, Stack, text_of
 from tableref.rules.surface import Action, Fact, Game, Record
 
@@ -111,6 +111,8 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def unfinished(self, state: S, sighting: Sighting) -> S | None: ...
 
+    def covers(self, answer: Answer, other: Answer) -> bool: ...
+
     def places(self) -> Mapping[str, str]: ...
 
     def lettered(self, side: str, letter: str) -> str: ...
@@ -209,6 +211,11 @@ class Defaults:
     def unfinished(self, state: Any, sighting: Sighting) -> Any:
         """The state that the move under way leads to, where only a part of it is done; or None."""
         return None
+
+    def covers(self, answer: Answer, other: Answer) -> bool:
+        """Whether the other answer only used up more of what a player may do in a turn, so that
+        who is ruled by this one can still come to the same by giving the rest up."""
+        return False
 
     def places(self) -> Mapping[str, str]:
         """Words that name a cell with a number behind, and what cells begin with there: in a game

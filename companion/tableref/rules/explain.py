@@ -133,7 +133,8 @@ def explain(
     coming: Sequence[Action] = (),
     blinded: bool = False,
 ) -> Explanation:
-    """What was done, going by what is seen. Ways to the same state that end alike are one answer.
+    """What was done, going by what is seen. Of ways to the same state that end alike the shortest
+    is the answer.
 
     `coming` are secret plots at hand, for rounds that may have begun unseen. `blinded`: something
     may have happened unseen, so longer ways are held against shorter ones.
@@ -143,7 +144,9 @@ def explain(
     try:
         for actions, after in game.ways(state, sighting, coming, blinded):
             endings = tuple(filter(None, map(game.ending, actions)))
-            answers.setdefault((after, endings), Answer(actions, after))
+            known = answers.get((after, endings))
+            if known is None or len(actions) < len(known.actions):
+                answers[after, endings] = Answer(actions, after)
     except SearchCut:
         cut = True
     found = tuple(answers.values())

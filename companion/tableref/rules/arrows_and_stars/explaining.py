@@ -16,7 +16,7 @@ from tableref.rules.arrows_and_stars.game import ArrowsAndStarsRules
 from tableref.rules.arrows_and_stars.layout import Layout
 from tableref.rules.arrows_and_stars.star_rows import StarRows, Stars, Way
 from tableref.rules.arrows_and_stars.state import ARROW, ARROW_HALF, STAR, State, cells_of
-from tableref.rules.explain import Nearest, SearchCut, Sighting
+from tableref.rules.explain import Answer, Nearest, SearchCut, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.surface import Action
@@ -71,40 +71,42 @@ class ArrowsAndStars(ArrowsAndStarsRules):
         coming: Sequence[Action] = (),
         blinded: bool = False,
     ) -> Iterator[Way]:
-        """The fewest star moves to each board that fits, or an arrow move and what goes with
-        it."""
+        """Star moves to each board that fits, of each number one row, or an arrow move and what
+        goes with it."""
         if state.over is not None:
             return
         seen = _seen(self.layout, sighting)
         if state.left == ARROW_HALF:
-            yield from self._arrow_ways((), state, seen)
+            yield from self._arrow_ways((), state, seen, blinded)
             return
         found = False
         if state.left:
-            for row, after in self._star_ways(state, seen):
+            for row, after in self._star_ways(state, seen, blinded):
                 if row:
                     found = True
                     yield row, after
-        if not found:
+        if not found or blinded:
             # The turn may have ended unsaid, with the next arrow on its way.
             ended, _ = self.apply(state, EndTurn())
             if ended.over is None:
-                yield from self._arrow_ways((EndTurn(),), ended, seen)
+                yield from self._arrow_ways((EndTurn(),), ended, seen, blinded)
 
-    def _arrow_ways(self, before: tuple[Action, ...], state: State, seen: _Seen) -> Iterator[Way]:
+    def _arrow_ways(
+        self, before: tuple[Action, ...], state: State, seen: _Seen, blinded: bool
+    ) -> Iterator[Way]:
         """Moves of an arrow that left its place, empty or to a star, or was turned on it; if there
         are none, chains that came back to where they began, with star moves to show for it."""
         wrong = seen.wrong(state)
         left = seen.empty | seen.stars[0] | seen.stars[1] | wrong
         found = False
-        for way in self._moves_among(left, before, state, seen):
+        for way in self._moves_among(left, before, state, seen, blinded):
             found = True
             yield way
         if wrong and not found:
-            yield from self._moves_among(~left, before, state, seen)
+            yield from self._moves_among(~left, before, state, seen, blinded)
 
     def _moves_among(
-        self, among: int, before: tuple[Action, ...], state: State, seen: _Seen
+        self, among: int, before: tuple[Action, ...], state: State, seen: _Seen, blinded: bool
     ) -> Iterator[Way]:
         layout = self.layout
         may = seen.arrows[state.turn][0] | seen.arrows[state.turn][1]
@@ -121,24 +123,25 @@ class ArrowsAndStars(ArrowsAndStarsRules):
                 continue  # another chain to the same end
             known.add(result)
             after, _ = self.apply(state, arrow)
-            for row, ended in self._star_ways(after, seen):
+            for row, ended in self._star_ways(after, seen, blinded):
                 yield (*before, arrow, *row), ended
 
-    def _star_ways(self, state: State, seen: _Seen) -> Iterator[Way]:
-        """The shortest row of star moves, or none, to each board that may be the one seen."""
+    def _star_ways(self, state: State, seen: _Seen, blinded: bool) -> Iterator[Way]:
+        """Rows of star moves, or none, to each board that may be the one seen. Where one is found
+        and the search for longer ones is cut, more of them matter only where not all was seen."""
         if seen.wrong_arrows(state):
             return
         fewest = self._rows.fewest
         boards = list(islice(self._star_boards(state, seen), MOST_BOARDS + 1))
         cut = len(boards) > MOST_BOARDS
         for stars in sorted(boards[:MOST_BOARDS], key=lambda stars: fewest(state.stars, stars)):
+            found = False
             try:
-                way = self._rows.shortest(state, stars)
+                for way in self._rows.rows(state, stars):
+                    found = True
+                    yield way
             except SearchCut:
-                cut = True
-                continue
-            if way:
-                yield way
+                cut = cut or blinded or not found
         if cut:
             raise SearchCut
 
@@ -162,6 +165,19 @@ class ArrowsAndStars(ArrowsAndStarsRules):
         for white, black in product(*choices):
             if not white & black and not must & ~(white | black):
                 yield white, black
+
+    def covers(self, answer: Answer, other: Answer) -> bool:
+        """Whether the other answer differs by more star moves only (AE-3.1)."""
+        arrows, others = (
+            [action for action in each.actions if not isinstance(action, Star)]
+            for each in (answer, other)
+        )
+        state, after = answer.state, other.state
+        if arrows != others or state.left <= 0:
+            return False
+        if state.left > after.left >= 0 and state._replace(left=after.left) == after:
+            return True
+        return self.apply(state, EndTurn())[0] == after
 
     def unseen_move(self, state: State) -> Action | None:
         """The end of a turn in which no star move is left."""

@@ -1,4 +1,4 @@
-"""The shortest row of star moves between two boards that differ in their stars only."""
+"""Rows of star moves between two boards that differ in their stars only, the shortest first."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ Way = tuple[tuple[Action, ...], State]
 
 MOST_STATES = 1000
 """Boards looked at in one search: enough for every row of a few moves, and a bound for the rest."""
+MOST_LONGER = 200
+"""The same for a row that is longer than one which was found."""
 MOST_KEPT = 10_000
 """Pairs of where stars stand and should stand that are remembered."""
 NEVER = 10**6
@@ -52,22 +54,40 @@ class StarRows:
                 found |= cell if moves <= most else OFF
         return found
 
-    def shortest(self, state: State, target: Stars) -> Way | None:
-        """The fewest star moves of this turn after which the stars stand there, and the state
-        after them; None where there are none. SearchCut: it takes too long to find any."""
-        for budget in range(self.fewest(state.stars, target), state.left + 1):
-            rows: Rows = {state.stars: ()}
-            known = set(rows)
-            for still in reversed(range(budget)):
-                rows = dict(self._further(state, rows, target, still, known))
-                if len(known) > MOST_STATES:
+    def rows(self, state: State, target: Stars) -> Iterator[Way]:
+        """Star moves of this turn after which the stars stand there, and the state after them: one
+        row for each number of moves, the fewest first. In a longer row no star comes to a cell
+        where it was before; where no star has moved, none did. SearchCut: it takes too long to
+        find more.
+        """
+        fewest = self.fewest(state.stars, target)
+        longer = False
+        for budget in range(fewest, state.left + 1 if fewest else 1):
+            row = self._row(state, target, budget, longer)
+            if row is not None:
+                yield self._played(state, row)
+                longer = True
+
+    def _row(
+        self, state: State, target: Stars, budget: int, longer: bool
+    ) -> tuple[Star, ...] | None:
+        """Just so many moves that lead there; None where there are none. SearchCut"""
+        rows: Rows = {state.stars: ()}
+        looked_at, most = 0, MOST_LONGER if longer else MOST_STATES
+        for still in reversed(range(budget)):
+            further: Rows = {}
+            for stars, moves in self._further(state, rows, target, still):
+                if stars in further or (longer and _returns(moves)):
+                    continue
+                looked_at += 1
+                if looked_at > most:
                     raise SearchCut
-            if target in rows:
-                return self._played(state, rows[target])
-        return None
+                further[stars] = moves
+            rows = further
+        return rows.get(target)
 
     def _further(
-        self, state: State, rows: Rows, target: Stars, still: int, known: set[Stars]
+        self, state: State, rows: Rows, target: Stars, still: int
     ) -> Iterator[tuple[Stars, tuple[Star, ...]]]:
         """The rows with one more move that may come there with so many still to go."""
         for stars, moves in rows.items():
@@ -81,8 +101,7 @@ class StarRows:
             at = state._replace(stars=stars)
             for star in judging.star_moves(self._game.layout, at, among):
                 after = self._after(stars, star)
-                if after not in known and self.fewest(after, target) <= still:
-                    known.add(after)
+                if self.fewest(after, target) <= still:
                     yield after, (*moves, star)
 
     def _after(self, stars: Stars, star: Star) -> Stars:
@@ -144,3 +163,15 @@ def _won(state: State, stars: Stars) -> bool:
         out + before.bit_count() - now.bit_count() == STARS
         for out, before, now in zip(state.out, state.stars, stars, strict=True)
     )
+
+
+def _returns(moves: tuple[Star, ...]) -> bool:
+    """Whether the star that moves last comes to a cell where it was before."""
+    *before, last = moves
+    at = last.start
+    for star in reversed(before):
+        if star.to == at:
+            at = star.start
+            if at == last.to:
+                return True
+    return False

@@ -67,20 +67,18 @@ class Scorpion(ScorpionRules):
         coming: Sequence[Action] = (),
         blinded: bool = False,
     ) -> Iterator[Way]:
-        """The fewest moves that fit, after which the board may look like that, and where two
-        lead to the very same board as one, those too; none while a die is to be thrown."""
+        """One move or two, after which the board may look like that; none while a die is to be
+        thrown."""
         if state.winners or judging.throw_due(state) or _off_the_track(state.track, sighting):
             return
         seen = _seen(state.track, sighting)
         first = [way for way in self._moves((), state) if seen.count_wrong(way[1]) <= MOST_CHANGED]
-        fitting = [way for way in first if not seen.wrong(way[1])]
-        yield from fitting
-        boards = [self.board(after) for _, after in fitting]
+        yield from (way for way in first if not seen.wrong(way[1]))
         for actions, before in first:
             if before.winners or before.attack:
                 continue
             for way in self._moves(actions, before):
-                if not seen.wrong(way[1]) and (not fitting or self.board(way[1]) in boards):
+                if not seen.wrong(way[1]):
                     yield way
 
     def _moves(self, actions: tuple[Action, ...], state: State) -> Iterator[Way]:

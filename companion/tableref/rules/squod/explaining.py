@@ -7,6 +7,7 @@ ends equal from the Squod line changes nothing on the board and is said, not see
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from tableref.rules.explain import Nearest, Sighting
 from tableref.rules.pieces import EMPTY
@@ -101,8 +102,8 @@ class SquodGame(SquodRules):
                 yield (*put, action), after
 
     def _put_backs(self, state: State, seen: _Seen) -> Iterator[Way]:
-        """Nothing put back; or pieces on the places of start line 1 where some are seen now, and
-        perhaps one more, which moved on at once."""
+        """Nothing put back; or pieces on the places of start line 1 where some are seen now or may
+        stand unseen, and perhaps one more, which moved on at once."""
         yield (), state
         if not state.hands[state.turn]:
             return
@@ -111,13 +112,16 @@ class SquodGame(SquodRules):
         wrong = set(seen.wrong(state))
         free = [p for p in range(ramp, ramp + size) if not state.cells[p]]
         filled = [p for p in free if p in wrong]
+        unsure = [p for p in free if p not in wrong and seen.taken(p)]
         line_2 = range(ramp + START_2 * size, ramp + START_2 * size + size)
-        more = [p for p in free if p not in wrong and any(q in wrong for q in line_2)]
-        rows = [filled] if filled else []
-        rows += [[*filled, place] for place in more]
-        for row in rows:
-            if len(row) <= len(state.hands[state.turn]):
-                yield from self._row((), state, [layout.names[p] for p in row])
+        moved_on = any(q in wrong or (not state.cells[q] and seen.taken(q)) for q in line_2)
+        for count in range(len(unsure) + 1):
+            for some in combinations(unsure, count):
+                stay = [*filled, *some]
+                gone = [p for p in free if p not in stay and seen.empty(p)] if moved_on else []
+                for row in (stay, *([*stay, place] for place in gone)):
+                    if 0 < len(row) <= len(state.hands[state.turn]):
+                        yield from self._row((), state, [layout.names[p] for p in row])
 
     def _row(self, put: tuple[Action, ...], state: State, places: list[str]) -> Iterator[Way]:
         if not places:
