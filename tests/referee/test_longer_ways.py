@@ -13,7 +13,7 @@ from tableref.referee.games import load_game
 from tableref.referee.inputs import CameraTrouble, Seen
 from tableref.referee.table import Phase, TableState
 from tableref.referee.verdict import Verdict, judged
-from tableref.rules.explain import sighting_of
+from tableref.rules.explain import Sighting, sighting_of
 from tableref.rules.pieces import EMPTY, Piece, Stack
 from tableref_vision.observation import Observation
 from tests.referee.hands import Table
@@ -134,6 +134,15 @@ def test_two_hands_between_which_all_lay_still_are_ruled_one_by_one() -> None:
     assert done(table) == ["*c5-b6"]
 
 
+def test_two_turns_that_nobody_saw_are_ruled_where_nothing_else_leads_there() -> None:
+    table = arrows_table()
+    table.give(CameraTrouble(table.time, "unplugged."))
+    table.move(moved(table, ("c5", "d5"), ("d8", "d7")))
+    table.rest()
+    assert done(table) == ["*c5-d5", "end", "d8-d7", "end"]
+    assert not of_kind(table, "trouble")
+
+
 def test_what_was_not_seen_and_no_move_explains_is_not_sure_and_not_refused() -> None:
     """White moved a star, black an arrow, and white an arrow again."""
     table = arrows_table()
@@ -232,3 +241,28 @@ def test_with_nothing_in_hand_nothing_was_put_back_unseen() -> None:
     changes = {"S11": EMPTY, "S21": HIDDEN_0}
     found = verdict_on("squod", squod([]), changes, "S12", "S13")
     assert (found.kind, played("squod", found)) == ("done", [["S11-S21"]])
+
+
+# -- pieces of which the eye cannot tell the kind --------------------------------------------------
+
+
+def on_c5(*seen: Stack) -> Verdict:
+    """The verdict on a star that went from c5 to d5, where one of these is seen."""
+    game = load_game("arrows-and-stars")
+    state = game.from_position({}, LEFT_2)
+    board = {c: s for c, s in game.board(state).items() if c != "c5"}
+    look = sighting_of(board, game.layout.masks).cells | {"d5": frozenset(seen)}
+    return judged(game, state, Evidence(Sighting(look)))
+
+
+STAR, ARROW = (Piece("star", "white", "up"),), (Piece("arrow", "white", "up"),)
+TURNED = (Piece("arrow", "white", "down"),)
+
+
+def test_an_arrow_or_a_star_that_can_only_be_the_one_that_left_is_ruled() -> None:
+    assert on_c5(STAR, ARROW).kind == "done"
+
+
+def test_one_that_may_point_otherwise_or_may_not_be_there_is_asked_about() -> None:
+    assert on_c5(STAR, TURNED).kind == "several"
+    assert on_c5(STAR, EMPTY).kind == "several"

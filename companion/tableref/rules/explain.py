@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tableref.rules.pieces import EMPTY, Piece, Stack, text_of
@@ -93,6 +94,9 @@ class Explanation(NamedTuple):
     cut: bool = False
 
 
+MOST_TRIED = 400
+"""Actions of which it is looked whether another one followed them unseen."""
+
 S = TypeVar("S")
 
 
@@ -137,19 +141,13 @@ def explain(
     is the answer.
 
     `coming` are secret plots at hand, for rounds that may have begun unseen. `blinded`: something
-    may have happened unseen, so longer ways are held against shorter ones.
+    may have happened unseen, so longer ways are held against shorter ones, and where none fits, an
+    action may have come before them.
     """
-    answers: dict[Any, Answer] = {}
-    cut = False
-    try:
-        for actions, after in game.ways(state, sighting, coming, blinded):
-            endings = tuple(filter(None, map(game.ending, actions)))
-            known = answers.get((after, endings))
-            if known is None or len(actions) < len(known.actions):
-                answers[after, endings] = Answer(actions, after)
-    except SearchCut:
-        cut = True
-    found = tuple(answers.values())
+    found, cut = _gathered(game, game.ways(state, sighting, coming, blinded))
+    if blinded and not found:
+        found, cut_too = _gathered(game, _with_one_before(game, state, sighting, coming))
+        cut = cut or cut_too
     if len(found) > 1:
         return Explanation(found, question=best_question(game, found), cut=cut)
     if found:
@@ -160,6 +158,45 @@ def explain(
         put_back=put_back(game.board(state), sighting),
         cut=cut,
     )
+
+
+def _gathered(
+    game: Explainable[Any], ways: Iterator[tuple[tuple[Action, ...], Any]]
+) -> tuple[tuple[Answer, ...], bool]:
+    """The ways as answers, the shortest to each state of those that end alike; and whether the
+    search was cut."""
+    answers: dict[Any, Answer] = {}
+    try:
+        for actions, after in ways:
+            key = after, tuple(filter(None, map(game.ending, actions)))
+            known = answers.get(key)
+            if known is None or len(actions) < len(known.actions):
+                answers[key] = Answer(actions, after)
+    except SearchCut:
+        return tuple(answers.values()), True
+    return tuple(answers.values()), False
+
+
+def _with_one_before(
+    game: Explainable[Any], state: Any, sighting: Sighting, coming: Sequence[Action]
+) -> Iterator[tuple[tuple[Action, ...], Any]]:
+    """Ways that go on from an action after which the board is nearer to what is seen. SearchCut"""
+
+    def wrong(at: Any) -> int:
+        board = game.board(at)
+        return sum(board.get(cell, EMPTY) not in may for cell, may in sighting.cells.items())
+
+    far = wrong(state)
+    actions = list(islice(game.legal(state), MOST_TRIED + 1))
+    for action in actions[:MOST_TRIED]:
+        after, _ = game.apply(state, action)
+        while (unseen := game.unseen_move(after)) is not None:
+            after, _ = game.apply(after, unseen)
+        if wrong(after) < far and game.outcome(after) is None:
+            for more, ended in game.ways(after, sighting, coming, True):
+                yield (action, *more), ended
+    if len(actions) > MOST_TRIED:
+        raise SearchCut
 
 
 def best_question(game: Game[Any], answers: Sequence[Answer]) -> Question:

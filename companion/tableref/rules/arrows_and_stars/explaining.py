@@ -85,7 +85,7 @@ class ArrowsAndStars(ArrowsAndStarsRules):
                 if row:
                     found = True
                     yield row, after
-        if not found or blinded:
+        if not found:
             # The turn may have ended unsaid, with the next arrow on its way.
             ended, _ = self.apply(state, EndTurn())
             if ended.over is None:
