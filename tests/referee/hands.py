@@ -12,6 +12,7 @@ from tableref.referee.games import load_game
 from tableref.referee.inputs import Begin, Choose, Input, Occupied, Seen, Switched, Tick
 from tableref.referee.step import AT_REST, Referee
 from tableref.referee.table import Row, TableState
+from tableref.rules.autoscooter.actions import Number
 from tableref.rules.pieces import EMPTY, Stack, text_of
 from tableref_hardware import load_board
 from tableref_vision.observation import Observation, SeenPiece
@@ -124,10 +125,40 @@ class Table:
         """The players answer what is asked, going by what they did."""
         for _ in range(6):
             ask = self.state.ask
-            if ask is None or not ask.answers or ask.awaited:
+            if ask is None or not ask.answers or ask.awaited or not self._choose(truth):
                 return
-            offered = choices(self.game, self.inner, ask)
-            fit = [n for n, one in enumerate(offered) if any(a.state == truth for a in one.answers)]
-            if not fit:
-                return
-            self.give(Choose(self.time, fit[0], ask.number))
+
+    def tell_the_rest(self, truth: Any) -> None:
+        """They tell by buttons, while the next piece is awaited, what nobody saw."""
+        while not self.same(self.inner, truth) and self._choose(truth):
+            pass
+
+    def same(self, state: Any, truth: Any) -> bool:
+        """Whether a state is the one that they have played, in whatever order it became known."""
+        told, true = (self.game.facts(each) | {"order": None} for each in (state, truth))
+        return bool(told == true)
+
+    def _choose(self, truth: Any) -> bool:
+        """Chooses what is true of the choices; False where none is."""
+        ask = self.state.ask
+        if ask is None or not ask.answers:
+            return False
+        for number, one in enumerate(choices(self.game, self.inner, ask)):
+            if any(self._comes_to(answer.state, truth) for answer in one.answers):
+                self.give(Choose(self.time, number, ask.number))
+                return True
+        return False
+
+    def _comes_to(self, state: Any, truth: Any) -> bool:
+        """Whether this is the truth, or becomes it by what showed nothing and was not told yet."""
+        known, edge = [state], [state]
+        while edge:
+            at = edge.pop()
+            if self.same(at, truth):
+                return True
+            for action in self.game.offered(at):
+                after = self.game.apply(at, action)[0]
+                if not isinstance(action, Number) and after not in known:
+                    known.append(after)
+                    edge.append(after)
+        return False

@@ -11,7 +11,15 @@ from tests.rules import harness
 from tests.rules.harness import count
 from tests.rules.scooter import CARS, GAME
 
-from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
+from tableref.rules.autoscooter.actions import (
+    Announce,
+    Drive,
+    Number,
+    Plot,
+    PlotGhost,
+    Prefer,
+    Restart,
+)
 from tableref.rules.autoscooter.layout import HEADINGS
 from tableref.rules.autoscooter.state import State
 from tableref.rules.surface import Action, Refused
@@ -56,6 +64,7 @@ def conceivable(state: State) -> Iterator[Action]:
         own = GAME.layout.numbers[CARS.index(car)]
         yield from (Plot(car, number, letter) for number in NUMBERS for letter in ("K", None))
         yield from (Plot(car, n, letter) for n in (own[0], own[10], None) for letter in LETTERS)
+        yield from (Number(car, number) for number in range(90))
         yield from (Drive(car, letter) for letter in LETTERS)
         for cell in GAME.layout.cells:
             yield from (Restart(car, cell, heading) for heading in HEADINGS)

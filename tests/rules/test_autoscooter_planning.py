@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rules.scooter import CARS, GAME, scene, start
 
@@ -206,3 +208,49 @@ def test_as_4_1_announcing_takes_what_is_missing_as_not_noted() -> None:
     assert table.order[0] == "orange"
     assert table.order[1:] == ["red", "yellow", "green", "blue", "purple", "white", "black"]
     assert table.cases.count("AS-3.7 no-number") == 7
+
+
+# -- numbers of plots on paper ---------------------------------------------------------------------
+
+
+def numbered(*texts: str) -> Any:
+    """Plots on paper, eight players, of which these numbers are told."""
+    state = GAME.start({"players": 8, "paper": True})
+    for text in texts:
+        state, _ = GAME.apply(state, GAME.parse(state, text))
+    return state
+
+
+def against(state: Any, text: str) -> list[tuple[str, str]]:
+    return [fact[:2] for fact in GAME.judge(state, GAME.parse(state, text)).broken]
+
+
+ALL = ("red #16", "orange #2", "yellow #3", "green #4", "blue #5", "purple #6", "white #7")
+
+
+def test_on_paper_the_order_is_that_of_the_numbers_once_all_are_told() -> None:
+    state = numbered(*ALL)
+    assert GAME.due(state).piece == ""
+    state, facts = GAME.apply(state, GAME.parse(state, "black #8"))
+    order = "orange, yellow, green, blue, purple, white, black, red"
+    assert [(f.paragraph, f.case, f.what) for f in facts][1:] == [("AS-4.1", "order", order)]
+    assert GAME.due(state).piece == "orange"
+    assert against(state, "red>b1E") == [("AS-4.1", "not-its-turn")]
+
+
+def test_a_number_on_paper_stands_in_the_car_s_column_and_is_used_once() -> None:
+    state = numbered()
+    assert against(state, "red #2") == [("AS-3.1", "number-of-another")]
+    assert against(numbered("red #1"), "red #16") == [("AS-3.1", "plotted-already")]
+    state = numbered("red #1")
+    state, _ = GAME.apply(state, GAME.parse(state, "red>b1SE"))
+    assert against(state, "orange #2") == [("AS-4.1", "plots-closed")]
+    for car in CARS[1:]:
+        state, _ = GAME.apply(state, GAME.car_actions(state, car)[0])
+    assert state.round == 2
+    assert against(state, "red #1") == [("AS-3.1", "number-used")]
+
+
+def test_a_number_is_told_with_its_plot_where_plots_are_noted() -> None:
+    state = GAME.start({"players": 8})
+    assert against(state, "red #1") == [("AS-3.1", "number-in-plot")]

@@ -112,6 +112,7 @@ class Front:
             if self._turns is not None and now >= self._turns and not self._by_hand:
                 self._page += 1
             last = self._page >= len(self._pages) - 1
+            last = last or self._pages[self._page].marker is Marker.WAIT
             self._turns = None if last or self._by_hand else now + self._seconds
             self._panel.show(self._pages[self._page])
             return None if self._turns is None else self._seconds

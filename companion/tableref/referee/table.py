@@ -115,7 +115,7 @@ class Ask(NamedTuple):
         return self.key in AWAITED
 
 
-AWAITED = frozenset({"throw", "throw-on", "throw-extra", "move", "moves"})
+AWAITED = frozenset({"throw", "throw-on", "throw-extra", "move", "moves", "next"})
 """What the table waits for, as keys among the messages."""
 
 ROW_KINDS = frozenset(

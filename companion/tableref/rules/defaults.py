@@ -113,6 +113,8 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def covers(self, answer: Answer, other: Answer) -> bool: ...
 
+    def offered(self, state: S) -> tuple[Action, ...]: ...
+
     def places(self) -> Mapping[str, str]: ...
 
     def lettered(self, side: str, letter: str) -> str: ...
@@ -216,6 +218,11 @@ class Defaults:
         """Whether the other answer only used up more of what a player may do in a turn, so that
         who is ruled by this one can still come to the same by giving the rest up."""
         return False
+
+    def offered(self, state: Any) -> tuple[Action, ...]:
+        """Actions that change nothing on the board, for people to choose by buttons while the next
+        piece is awaited, where not any player may act."""
+        return ()
 
     def places(self) -> Mapping[str, str]:
         """Words that name a cell with a number behind, and what cells begin with there: in a game

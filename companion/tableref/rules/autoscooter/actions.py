@@ -39,6 +39,17 @@ class Prefer(NamedTuple):
         return {"prefer": self._asdict()}
 
 
+class Number(NamedTuple):
+    """The number of a car as it is announced, of plots that are kept on paper (AS-4.1)."""
+
+    car: str
+    number: int
+
+    def record(self) -> dict[str, Any]:
+        """As in `table-record/1`."""
+        return {"number": self._asdict()}
+
+
 class Announce(NamedTuple):
     """Planning ends: what is still missing counts as not noted (AS-3.6, AS-3.7, AS-4.1)."""
 

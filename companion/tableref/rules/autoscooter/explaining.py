@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from tableref.rules.explain import Nearest, SearchCut, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.surface import Action, Fact, Ruling
 
-MOST_UNSEEN = 2
+MOST_UNSEEN = 4
 """Cars that may have crashed unseen before a move that is seen."""
 
 MOST_LEFT = 3
@@ -56,6 +55,14 @@ class _Seen(NamedTuple):
         if may and not may & (may - 1):
             return divmod(may.bit_length() - 1, SIDES)
         return None
+
+
+class _Crash(NamedTuple):
+    """A drive by which nothing on the board changes, what happens by it, and the state after it."""
+
+    drive: Drive
+    facts: tuple[Fact, ...]
+    after: State
 
 
 class _Entered:
@@ -105,10 +112,11 @@ class Autoscooter(AutoscooterRules):
     ) -> Iterator[Way]:
         """Car-moves after which the board may look like that; unless blinded, the fewest only."""
         seen, entered = self._seen(sighting), _Entered(coming)
+        if state.setup.paper:
+            yield from self._paper_ways(state, seen)
+            return
         level: list[Way] = [((), state)]
-        found: list[State] = []
-        moves = 1 if state.setup.paper else MOST_MISSED
-        for missed in range(moves):
+        for missed in range(MOST_MISSED):
             later = MOST_MISSED - 1 - missed
             fits, following = False, list[tuple[tuple[Action, ...], Drive | Restart, Turn]]()
             for actions, before in level:
@@ -122,31 +130,39 @@ class Autoscooter(AutoscooterRules):
                         fits = True
                         after = self._turn_over(turn, action)[0]
                         yield (*actions, action), self._settled(after, entered)
-                        if state.setup.paper:
-                            found.append(after)
-                    if missed + 1 < moves and self._needed(turn, seen, later) <= later:
+                    if missed + 1 < MOST_MISSED and self._needed(turn, seen, later) <= later:
                         following.append((actions, action, turn))
-            if state.setup.paper:
-                for way in self._after_crashes(state, seen, found):
-                    fits = True
-                    yield way
             if fits and not blinded:
                 return
             level = [
                 ((*actions, action), self._settled(self._turn_over(turn, action)[0], entered))
                 for actions, action, turn in following
             ]
-        if state.setup.paper:
-            for way in self._next_round(state, seen):
+
+    def _paper_ways(self, state: State, seen: _Seen) -> Iterator[Way]:
+        """Plots on paper: one move that is seen, in this round or, where all cars that are left are
+        blocked, in the next; and crashes before it that nobody saw."""
+        fits = False
+        for drives, begun in (((), state), *self._next_round(state)):
+            found: list[State] = []
+            for action in self._next(begun, seen, 0):
+                if seen.allows(self._run(begun, action)):
+                    after = self.apply(begun, action)[0]
+                    found.append(after)
+                    yield (*drives, action), self.settled(after, ())
+            for actions, after in self._after_crashes(begun, seen, found):
                 fits = True
-                yield way
-            if not fits and self._round_may_be_over(state, seen):
-                raise SearchCut
+                yield (*drives, *actions), self.settled(after, ())
+            fits = fits or bool(found)
+        if not fits and self._round_may_be_over(state, seen):
+            raise SearchCut
 
     def _round_may_be_over(self, state: State, seen: _Seen) -> bool:
         """Whether a car that has moved in this round has left its place, and the few that have not
         may have crashed at a time when that could not be seen: then it is not out of turn for
         sure."""
+        if rounds.order_known(state):
+            return False
         if not 0 < len(state.queue) <= MOST_LEFT or not all(state.speeds[c] for c in state.queue):
             return False
         stands = zip(seen.poses, state.cells, state.headings, strict=True)
@@ -158,77 +174,94 @@ class Autoscooter(AutoscooterRules):
     def _after_crashes(self, state: State, seen: _Seen, found: Sequence[State]) -> Iterator[Way]:
         """Plots on paper: cars that are blocked may have driven into what blocks them before the
         move that is seen, without anybody seeing it (AS-4.3). Those count whose crash would come
-        out otherwise later, or after which the move is another: all others may wait."""
-        crashes: list[tuple[Drive, tuple[Fact, ...]]] = []
-        for car in rounds.next_cars(state):
-            drive = Drive(self.layout.cars[car], self.layout.straight.get(state.speeds[car]))
-            if drive.letter is not None and (facts := self._crash(state, drive)) is not None:
-                crashes.append((drive, facts))
-        for count in range(1, MOST_UNSEEN + 1):
-            for some in combinations(crashes, count):
-                before = state
-                for drive, _ in some:
-                    if self._crash(before, drive) is None:
-                        break
-                    before = self.apply(before, drive)[0]
-                else:
-                    drives = tuple(drive for drive, _ in some)
-                    for way in self._moved_after(before, drives, seen):
-                        if not any(self._comes_to_the_same(after, way[1], some) for after in found):
-                            yield way
+        out otherwise later, or after which the move is another: all others may wait. Where the
+        order is known they have crashed indeed."""
+        for crashes, before in self._unseen_crashes(state, MOST_UNSEEN):
+            if before.round != state.round:
+                continue
+            for way in self._moved_after(before, tuple(each.drive for each in crashes), seen):
+                if not any(self._comes_to_the_same(after, way[1], crashes) for after in found):
+                    yield way
+
+    def _unseen_crashes(
+        self, state: State, most: int
+    ) -> Iterator[tuple[tuple[_Crash, ...], State]]:
+        """So many crashes at most by which nothing on the board changes, in this round, and the
+        state after them: of those that lead to the same one row."""
+        level: list[tuple[tuple[_Crash, ...], State]] = [((), state)]
+        known = set[State]()
+        for _ in range(most):
+            following = []
+            for crashes, before in level:
+                if before.round != state.round:
+                    continue
+                for car in rounds.next_cars(before):
+                    crash = self._crash(before, car)
+                    if crash is not None and (alike := crash.after._replace(order=())) not in known:
+                        known.add(alike)
+                        following.append(((*crashes, crash), crash.after))
+            yield from following
+            level = following
 
     def _moved_after(self, before: State, drives: tuple[Action, ...], seen: _Seen) -> Iterator[Way]:
         for action in self._next(before, seen, 0):
             if seen.allows(self._run(before, action)):
                 yield (*drives, action), self.apply(before, action)[0]
 
-    def _comes_to_the_same(
-        self, after: State, ended: State, crashes: Sequence[tuple[Drive, tuple[Fact, ...]]]
-    ) -> bool:
+    def _comes_to_the_same(self, after: State, ended: State, crashes: Sequence[_Crash]) -> bool:
         """Whether the same crashes made after a move lead to the same speeds and purses."""
-        for drive, facts in crashes:
-            if self._crash(after, drive) != facts:
+        for crash in crashes:
+            later = self._crash(after, self.layout.car(crash.drive.car))
+            if later is None or later.facts != crash.facts:
                 return False
-            after = self.apply(after, drive)[0]
+            after = later.after
         return (after.speeds, after.purses, after.round) == (
             ended.speeds,
             ended.purses,
             ended.round,
         )
 
-    def _crash(self, state: State, drive: Drive) -> tuple[Fact, ...] | None:
-        """What happens by a drive by which nothing on the board changes; None where something
-        does, or it may not be."""
+    def _crash(self, state: State, car: int) -> _Crash | None:
+        """What happens when this car drives into what blocks it, or is stuck, by which nothing on
+        the board changes; None where something does. Every letter comes to the same, so it is the
+        straight one."""
+        if not self._blocked(state, car):
+            return None
+        letter = self.layout.straight.get(state.speeds[car])
+        drive = Drive(self.layout.cars[car], letter)
         if not self.judge(state, drive).allowed:
             return None
         after, facts = self.apply(state, drive)
         same = (after.cells, after.headings) == (state.cells, state.headings)
-        return facts if same else None
+        return _Crash(drive, facts, after) if same else None
 
-    def _next_round(self, state: State, seen: _Seen) -> Iterator[Way]:
-        """Plots on paper: a car that has moved moves again, so a new round has begun, and the cars
-        that were left have driven into what blocks them without anybody seeing it (AS-4.3). Where
-        the first hex is blocked every letter leads to the same, so it is the straight one."""
-        drives: list[Action] = []
-        before, round_ = state, state.round
-        while state.round == round_ and not state.ended:
-            for car in state.queue:
-                speed = state.speeds[car]
-                letter = self.layout.straight[speed] if speed else None
-                drive = Drive(self.layout.cars[car], letter)
-                if not self.judge(state, drive).allowed:
-                    continue
-                after = self.apply(state, drive)[0]
-                if (after.cells, after.headings) == (before.cells, before.headings):
-                    drives.append(drive)
-                    state = after
-                    break
-            else:
-                return
-        for action in self._next(state, seen, 0):
-            after = self.apply(state, action)[0]
-            if seen.allows(after):
-                yield (*drives, action), after
+    def _blocked(self, state: State, car: int) -> bool:
+        """Whether the hex before a car is taken, or none; around one that restarts, all of them."""
+        if not state.speeds[car]:
+            return not rounds.can_restart(self.layout, state, car)
+        ahead = self.layout.neighbours[state.cells[car]][state.headings[car]]
+        return ahead < 0 or ahead in state.cells
+
+    def _next_round(self, state: State) -> Iterator[Way]:
+        """The next round, where the cars that are left can all have driven into what blocks them
+        without anybody seeing it (AS-4.3), in each order that comes to something else."""
+        if not all(self._blocked(state, car) for car in state.queue):
+            return
+        for crashes, begun in self._unseen_crashes(state, len(state.queue)):
+            if begun.round != state.round and not begun.ended:
+                yield tuple(crash.drive for crash in crashes), begun
+
+    def offered(self, state: State) -> tuple[Action, ...]:
+        """On paper: the numbers of the first car of which none was told, and the crashes of cars
+        that are blocked. Whatever letter such a car drives, it comes to the same."""
+        if not state.setup.paper or not state.queue:
+            return ()
+        actions: list[Action] = []
+        for car in rounds.awaited_numbers(state)[:1]:
+            actions += judging.numbers(self.layout, state, car)
+        crashes = (self._crash(state, car) for car in rounds.next_cars(state))
+        actions += [crash.drive for crash in crashes if crash is not None]
+        return tuple(actions)
 
     def as_if_turn(self, state: State, car: str) -> State:
         """The state were it this car's turn, free to drive any letter or to restart: what if?"""

@@ -9,6 +9,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("AS-2.2", "ownerless-moves", "{who} belongs to nobody and does not move"),
     ("AS-3.1", "not-your-car", "{who} is plotted by {other}"),
     ("AS-3.1", "plotted-already", "{who} has its number for this round"),
+    ("AS-3.1", "number-in-plot", "{who} notes its number with its plot"),
     ("AS-3.1", "number-of-another", "{amount} is not in the column of {who}"),
     ("AS-3.1", "number-used", "{who} has used {amount} in an earlier round"),
     ("AS-3.2", "letter-needed", "{who} moves at speed 1 or more, so say which letter"),
@@ -42,6 +43,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
     # what happened
     ("AS-3.6", "straight", "{who} may not drive {what} and goes straight ahead at speed {amount}"),
     ("AS-3.7", "no-number", "{who} has no number and gets its highest, {amount}"),
+    ("AS-4.1", "number", "{who} has announced {amount}"),
     ("AS-4.1", "order", "the order of this round: {what}"),
     ("AS-4.2", "drives", "{who} drives {what} from {start} to {to}, points {other}, at {amount}"),
     ("AS-4.3", "stays", "{who} stays on {start}: {other} blocks it; it crashes at speed {amount}"),

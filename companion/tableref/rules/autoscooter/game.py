@@ -9,7 +9,15 @@ from typing import Any
 
 from tableref.rules.autoscooter import judging, notation, purses, rounds, written
 from tableref.rules.autoscooter import position as told
-from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
+from tableref.rules.autoscooter.actions import (
+    Announce,
+    Drive,
+    Number,
+    Plot,
+    PlotGhost,
+    Prefer,
+    Restart,
+)
 from tableref.rules.autoscooter.layout import Layout
 from tableref.rules.autoscooter.state import (
     BANK,
@@ -98,7 +106,7 @@ class AutoscooterRules(Defaults):
         if state.ended:
             return Due("over")
         if state.queue:
-            if state.setup.paper:
+            if not rounds.order_known(state):
                 movers = {rounds.movers_of(state, car) for car in rounds.next_cars(state)}
                 return Due("drive", tuple(sorted({player for who in movers for player in who})))
             car = state.queue[0]
@@ -192,6 +200,8 @@ class AutoscooterRules(Defaults):
                 return self._announced(state._replace(ghost_plots=tuple(ghost_plots)))
             case Announce():
                 return rounds.announce(layout, state)
+            case Number(name, number):
+                return rounds.numbered(layout, state, Plot(name, number, None))
             case Prefer():
                 preferred = list(state.preferred)
                 preferred[action.player] = layout.car_index[action.colour]
@@ -252,10 +262,10 @@ class AutoscooterRules(Defaults):
             cars, players = rounds.awaited_plots(state)
             return Announce() if not cars and (closing or not players) else None
         if state.setup.paper:
-            # Nobody could be seen moving: all that are left are stuck (AS-4.6).
+            # Nobody could be seen moving: all of which one may are stuck (AS-4.6).
+            cars = state.queue[:1] if rounds.order_known(state) else state.queue
             free = any(
-                state.speeds[car] or rounds.can_restart(self.layout, state, car)
-                for car in state.queue
+                state.speeds[car] or rounds.can_restart(self.layout, state, car) for car in cars
             )
             return None if free else Drive(self.layout.cars[rounds.next_cars(state)[0]])
         return Drive(self.layout.cars[state.queue[0]]) if self.due(state).kind == "drive" else None
@@ -440,7 +450,7 @@ class AutoscooterRules(Defaults):
         """The facts, and of the plots only the player's own until they are used (AS-4.1)."""
         if player is not None and not 0 <= player < state.setup.players:
             raise SetupError(f"there is no player {player}")
-        announced = bool(state.queue) and not state.setup.paper
+        announced = bool(state.queue)
         plots: dict[str, Any] = {}
         for plot in state.plots:
             if plot is None:

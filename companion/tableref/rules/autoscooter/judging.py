@@ -8,6 +8,7 @@ from tableref.rules.autoscooter import rounds
 from tableref.rules.autoscooter.actions import (
     Announce,
     Drive,
+    Number,
     Plot,
     PlotGhost,
     Prefer,
@@ -34,6 +35,8 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
             return _against_ghost_plot(state, action, player)
         case Announce():
             return _against_planning(state)
+        case Number():
+            return _against_number(layout, state, action, player)
         case Prefer():
             return _against_prefer(state, action, player)
     raise UnreadableAction(f"{action!r} is no action of Autoscooter")
@@ -46,12 +49,20 @@ def legal(layout: Layout, state: State) -> Iterator[Action]:
     if state.queue:
         for car in rounds.next_cars(state):
             yield from car_actions(layout, state, car)
+        for car in rounds.awaited_numbers(state):
+            yield from numbers(layout, state, car)
     else:
         yield from _plots(layout, state)
     if state.setup.colour_scoring:
         for player in rounds.active_players(state):
             for colour in layout.cars:
                 yield Prefer(player, colour)
+
+
+def numbers(layout: Layout, state: State, car: int) -> Iterator[Number]:
+    """The numbers that may be announced for this car, of plots on paper."""
+    for number in rounds.free_numbers(layout, state, car):
+        yield Number(layout.cars[car], number)
 
 
 def _plots(layout: Layout, state: State) -> Iterator[Action]:
@@ -92,8 +103,28 @@ def _against_planning(state: State) -> tuple[Fact, ...]:
     return ()
 
 
+def _against_number(
+    layout: Layout, state: State, action: Number, player: int | None
+) -> tuple[Fact, ...]:
+    """On paper the numbers are announced before the first car of a round has moved (AS-4.1)."""
+    broken = []
+    if not state.setup.paper:
+        broken.append(Fact("AS-3.1", "number-in-plot", action.car))
+    elif state.order:
+        broken.append(Fact("AS-4.1", "plots-closed"))
+    plot = Plot(action.car, action.number, None)
+    return _against_noting(layout, state, plot, player, broken)
+
+
 def _against_plot(layout: Layout, state: State, plot: Plot, player: int | None) -> tuple[Fact, ...]:
-    car, broken = layout.car_index[plot.car], list(_against_planning(state))
+    return _against_noting(layout, state, plot, player, list(_against_planning(state)))
+
+
+def _against_noting(
+    layout: Layout, state: State, plot: Plot, player: int | None, broken: list[Fact]
+) -> tuple[Fact, ...]:
+    """Why this may not be noted for a car, besides what is `broken` already."""
+    car = layout.car_index[plot.car]
     owner = state.owners[car]
     if owner == NOBODY:
         return (*broken, Fact("AS-2.2", "plot-ownerless", plot.car))
@@ -159,7 +190,7 @@ def _against_turn(layout: Layout, state: State, car: int) -> tuple[Fact, ...]:
         return (_not_playing(state, state.owners[car]),)
     if car not in queue:
         return (Fact("AS-4.1", "moved-already", name, other=layout.cars[queue[0]]),)
-    if state.setup.paper:
+    if not rounds.order_known(state):
         return (Fact("AS-7.1", "ghost-last", name),)
     return (Fact("AS-4.1", "not-its-turn", name, other=layout.cars[queue[0]]),)
 

@@ -3,6 +3,7 @@
 red 15K     plot: number 15, letter K; `-` stands for none: `red 15-`, `red --`
 ghost 1K    player 1 (counted from 0) notes K for the ghost car
 announce    planning ends
+red #15     red announces 15 (plots on paper)
 red!        red drives as noted; `red!K` drives K (plots on paper)
 red>b1NE    red restarts to b1, pointing NE
 prefer 1blue   player 1 gives blue chips away first among equals
@@ -13,11 +14,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tableref.rules.autoscooter.actions import Announce, Drive, Plot, PlotGhost, Prefer, Restart
+from tableref.rules.autoscooter.actions import (
+    Announce,
+    Drive,
+    Number,
+    Plot,
+    PlotGhost,
+    Prefer,
+    Restart,
+)
 from tableref.rules.autoscooter.layout import HEADINGS, Layout
 from tableref.rules.surface import Action, Record, UnreadableAction
 
 _PLOT = re.compile(r"(\w+) (\d{1,3}|-)([A-Z]|-)")
+_NUMBER = re.compile(r"(\w+) ?#(\d{1,3})")
 _GHOST = re.compile(r"ghost (\d{1,3})([A-Z]|-)")
 _DRIVE = re.compile(r"(\w+)!([A-Z]?)")
 _RESTART = re.compile(r"(\w+)>([a-z]\d+)([A-Z]+)")
@@ -33,6 +43,8 @@ def text(action: Action) -> str:
             return f"ghost {player}{letter or '-'}"
         case Announce():
             return "announce"
+        case Number(car, number):
+            return f"{car} #{number}"
         case Drive(car, letter):
             return f"{car}!{letter or ''}"
         case Restart(car, to, heading):
@@ -67,6 +79,8 @@ def parse(layout: Layout, line: str) -> Action:
         number = None if match[2] == "-" else int(match[2])
         plot = {"car": match[1], "number": number, "letter": _none(match[3])}
         return read(layout, {"plot": plot})
+    if match := _NUMBER.fullmatch(line):
+        return read(layout, {"number": {"car": match[1], "number": int(match[2])}})
     if match := _DRIVE.fullmatch(line):
         return read(layout, {"drive": {"car": match[1], "letter": match[2] or None}})
     if match := _RESTART.fullmatch(line):
@@ -93,6 +107,8 @@ def read(layout: Layout, record: Record) -> Action:
             action: Action = Plot(field.car(), field.number("number"), field.letter())
         case "plot_ghost":
             action = PlotGhost(field.player(), field.letter())
+        case "number":
+            action = Number(field.car(), field.some_number("number"))
         case "drive":
             action = Drive(field.car(), field.letter())
         case "restart":
@@ -135,6 +151,12 @@ class _Fields:
         value = self._get(key)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
             raise UnreadableAction(f"{self._kind}: {key}: {value!r} is no number")
+        return value
+
+    def some_number(self, key: str) -> int:
+        value = self.number(key)
+        if value is None:
+            raise UnreadableAction(f"{self._kind}: {key} is missing")
         return value
 
     def player(self) -> int:

@@ -41,18 +41,32 @@ def awaited_plots(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cars, players
 
 
+def order_known(state: State) -> bool:
+    """Whether it is known in which order the cars move: on paper once all numbers were told."""
+    if not state.setup.paper:
+        return True
+    return all(state.plots[car] is not None for car in driven_cars(state))
+
+
+def awaited_numbers(state: State) -> tuple[int, ...]:
+    """Cars whose numbers may be told, of plots on paper: until one has moved (AS-4.1)."""
+    if not state.setup.paper or state.order or not state.queue:
+        return ()
+    return tuple(car for car in driven_cars(state) if state.plots[car] is None)
+
+
 def may_move(state: State, car: int) -> bool:
-    """Whether this car may move next: the first of the order; with plots on paper any, but the
+    """Whether this car may move next: the first of the order; where nobody told that any, but the
     ghost only when all others have moved (AS-7.1)."""
     queue = state.queue
-    if not state.setup.paper:
+    if order_known(state):
         return bool(queue) and queue[0] == car
     return car in queue and (state.owners[car] != BANK or len(queue) == 1)
 
 
 def next_cars(state: State) -> tuple[int, ...]:
     """Cars of which one moves next."""
-    if not state.setup.paper:
+    if order_known(state):
         return state.queue[:1]
     return tuple([car for car in state.queue if may_move(state, car)])
 
@@ -79,6 +93,21 @@ def announce(layout: Layout, state: State) -> tuple[State, tuple[Fact, ...]]:
     order = tuple(sorted(numbers, key=numbers.__getitem__))
     facts.append(Fact("AS-4.1", "order", what=", ".join(layout.cars[car] for car in order)))
     return begin(state._replace(plots=tuple(plots)), order), tuple(facts)
+
+
+def numbered(layout: Layout, state: State, plot: Plot) -> tuple[State, tuple[Fact, ...]]:
+    """On paper a car's number is told; with the last of them the order is known (AS-4.1)."""
+    plots = list(state.plots)
+    plots[layout.car_index[plot.car]] = plot
+    after = state._replace(plots=tuple(plots))
+    facts = [Fact("AS-4.1", "number", plot.car, amount=plot.number or 0)]
+    if order_known(after):
+        told = {car: plots[car] for car in driven_cars(after)}
+        order = sorted(told, key=lambda car: (told[car] or plot).number or 0)
+        ghost = [car for car in state.queue if car not in told]
+        facts.append(Fact("AS-4.1", "order", what=", ".join(layout.cars[car] for car in order)))
+        after = after._replace(queue=(*order, *ghost))
+    return after, tuple(facts)
 
 
 def begin(state: State, order: tuple[int, ...]) -> State:
