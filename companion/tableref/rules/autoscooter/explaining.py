@@ -267,7 +267,7 @@ class Autoscooter(AutoscooterRules):
         """The state were it this car's turn, free to drive any letter or to restart: what if?"""
         index = self.layout.car(car)
         setup = state.setup._replace(paper=True)
-        return state._replace(setup=setup, queue=(index,), order=())
+        return state._replace(setup=setup, queue=(index,), order=(index,))
 
     def unseen_move(self, state: State) -> Action | None:
         """The forced drive that comes next, where nothing on the board changes by it."""
