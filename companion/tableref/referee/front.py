@@ -112,10 +112,15 @@ class Front:
             if self._turns is not None and now >= self._turns and not self._by_hand:
                 self._page += 1
             last = self._page >= len(self._pages) - 1
-            last = last or self._pages[self._page].marker is Marker.WAIT
+            last = last or self._answers_follow()
             self._turns = None if last or self._by_hand else now + self._seconds
             self._panel.show(self._pages[self._page])
             return None if self._turns is None else self._seconds
+
+    def _answers_follow(self) -> bool:
+        """Whether what is awaited has been shown, and only answers come, which nobody asked for."""
+        shown, left = self._pages[: self._page + 1], self._pages[self._page + 1 :]
+        return left[0].hint.startswith(OK) and any(page.marker is Marker.WAIT for page in shown)
 
     def pressed(self, press: Press) -> None:
         """A button was pressed; called from the buttons' thread."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tableref.devices.board_map import BoardMap, Stroke
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen, beside
-from tableref.referee.asking import Choice, choices, moved
+from tableref.referee.asking import MOST_LISTED, Choice, choices, moved
 from tableref.referee.course import Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.table import Ask, Phase, TableState, Told, Trouble
@@ -46,8 +46,9 @@ class Pages:
         self._cells = {cell.name: (cell.x, cell.y) for cell in wording.board.cells.values()}
 
     def of(self, before: TableState, step: Step) -> tuple[Page, ...]:
-        """The pages of a step, in the order in which they turn: the last says what is awaited, or
-        is the last answer of what is asked."""
+        """The pages of a step, in the order in which they turn, up to what is awaited or to the
+        last answer of what is asked. What may be told meanwhile is shown before what is awaited, or
+        comes after it where it is much."""
         pages: list[Page] = []
         facts = [f for f in step.told.facts if f.case != "order"]
         if facts:
@@ -61,7 +62,8 @@ class Pages:
                 pages.append(Page(Screen(title, tuple(lines))))
         now, answers = self._now(step.state, step.told), self._answers(step)
         awaited = step.told.ask is not None and step.told.ask.awaited
-        pages += [*answers, *now] if awaited else [*now, *answers]
+        few = awaited and len(answers) <= MOST_LISTED
+        pages += [*answers, *now] if few else [*now, *answers]
         return tuple(pages)
 
     # -- what happened ----------------------------------------------------------------------------
