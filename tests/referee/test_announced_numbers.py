@@ -1,4 +1,5 @@
-"""Plots on paper: numbers are told by buttons, so the order is known; and crashes that show nothing."""
+"""Plots on paper: numbers are told by buttons, so the order is known; so are crashes that show
+nothing."""
 
 from __future__ import annotations
 
