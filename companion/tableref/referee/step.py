@@ -242,8 +242,7 @@ class Referee:
         if observation.pose != "ok":
             ask = Ask("pose", {"code": observation.pose})
             return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
-        state = state.with_hand(observation.hand)
-        course = course._replace(state=state)
+        course = course._replace(state=(state := state.with_hand(observation.hand)))
         if observation.hand or not observation.still:
             return self._covered(course)
         if state.switches is not None and observation.time < state.switches.changed:
@@ -576,10 +575,9 @@ class Referee:
             return self._clerk.found(course, finding)
         if due.kind == "throw":
             return self._clerk.awaiting(course, self._throws.awaited(state), finding)
-        inner = state.table.state
+        inner, who = state.table.state, self._throws.who(state)
         if due.kind != "act":
             return self._clerk.awaiting(course, offered(self.game, inner), finding)
-        who = self._throws.who(state)
         if state.switches is None and not state.eye:
             return self._clerk.ask(course, Finding.SEVERAL, entered(self.game, inner, who))
         awaits, unseen = self.game.awaits(inner), self._unseen(state)

@@ -93,7 +93,8 @@ def judged(
     cut = cut or found.cut
     if ways:
         told = all(doubt.kind == STRANGE for doubt in evidence.doubts)
-        kept = ways if blinded else _uncovered(game, ways)
+        plain = _uncovered(game, [way.answer for way in ways])
+        kept = [way for way in ways if blinded or way.answer in plain]
         kept = kept if cut else _first_part(game, kept, sighting)
         sure = len(kept) == 1 and not cut and _way_seen(game, kept[0], sighting, told)
         fewest = sure and any(game.covers(kept[0].answer, way.answer) for way in ways)
@@ -166,10 +167,10 @@ def _way_seen(game: TableGame[Any], way: _Way, sighting: Sighting, told: bool) -
     return changes_seen(game, since, Answer(last, answer.state), sighting, told)
 
 
-def _uncovered(game: TableGame[Any], ways: list[_Way]) -> list[_Way]:
-    """The ways but for those that only used up more than another one: hands that were seen all the
-    time are taken to have done no more than shows."""
-    return [one for one in ways if not any(game.covers(other.answer, one.answer) for other in ways)]
+def _uncovered(game: TableGame[Any], answers: Sequence[Answer]) -> tuple[Answer, ...]:
+    """The answers but for those that only used up more than another one: hands that were seen all
+    the time are taken to have done no more than shows."""
+    return tuple(one for one in answers if not any(game.covers(other, one) for other in answers))
 
 
 def _first_part(game: TableGame[Any], ways: list[_Way], sighting: Sighting) -> list[_Way]:
