@@ -222,7 +222,7 @@ class Clerk:
         key = f"{ask.key} {sorted(ask.values.items())} {ask.about} {self._told(state, ask)}"
         if key != state.told:
             data = {"key": key, "question": ask.key, **ask.values, **ask_record(self.game, state)}
-            keep_blinded(data, state)
+            keep_blinded(data, state, finding)
             course = self.note(course._replace(state=state), Row("question", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(ask=ask._replace(number=state.asked))

@@ -9,7 +9,7 @@ from typing import Any
 
 from tableref.referee.asking import Choice, choices
 from tableref.referee.evidence import SENSOR_DOUBTS
-from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
+from tableref.referee.table import BLINDING, Ask, Finding, Row, TableState, Trouble
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.pieces import Piece, text_of
@@ -77,9 +77,11 @@ def trouble_record(trouble: Trouble) -> dict[str, Any]:
     return {OPEN: record}
 
 
-def keep_blinded(data: dict[str, Any], state: TableState) -> None:
-    """Has a row say that something may have happened unseen before it."""
-    if state.blinded or state.hands > 1:
+def keep_blinded(
+    data: dict[str, Any], state: TableState, finding: Finding = Finding.SEVERAL
+) -> None:
+    """Has a row, of such a finding, say that something may have happened unseen."""
+    if state.blinded or state.hands > 1 or finding in BLINDING:
         data[OPEN] = data.get(OPEN, {}) | {"blinded": True}
 
 

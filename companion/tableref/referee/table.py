@@ -58,9 +58,9 @@ PHASE_AFTER: Mapping[Finding, Phase] = {
 """Where every finding leads. Two rules stand above it: OVER is left by nothing but taking back,
 and SETTING_UP only by a board that stands as the game starts."""
 
-BLINDING = frozenset({Finding.NOT_IN_VIEW, Finding.UNCLEAR, Finding.SENSORS})
-"""Findings of looks at which something may have happened unseen. A hand that is in view is seen to
-do what it does, but not two, one after the other."""
+BLINDING = frozenset({Finding.NOT_IN_VIEW})
+"""Findings of looks at which something may have happened unseen. What is unclear on one cell is
+supposed; a hand that is in view is seen to do what it does, but not two, one after the other."""
 
 SETTLING = frozenset({Finding.AS_IT_WAS, Finding.RULED, Finding.ENDED})
 """Findings by which the board is as it is by the rules: what was not seen before is over."""

@@ -95,7 +95,7 @@ def judged(
         told = all(doubt.kind == STRANGE for doubt in evidence.doubts)
         plain = _uncovered(game, [way.answer for way in ways])
         kept = [way for way in ways if blinded or way.answer in plain]
-        kept = kept if cut else _first_part(game, kept, sighting)
+        kept = kept if cut else _first_part(game, kept, sighting, lead)
         sure = len(kept) == 1 and not cut and _way_seen(game, kept[0], sighting, told)
         fewest = sure and any(game.covers(kept[0].answer, way.answer) for way in ways)
         answered = tuple(way.answer for way in kept)
@@ -173,20 +173,25 @@ def _uncovered(game: TableGame[Any], answers: Sequence[Answer]) -> tuple[Answer,
     return tuple(one for one in answers if not any(game.covers(other, one) for other in answers))
 
 
-def _first_part(game: TableGame[Any], ways: list[_Way], sighting: Sighting) -> list[_Way]:
+def _first_part(
+    game: TableGame[Any], ways: list[_Way], sighting: Sighting, lead: Lead | None
+) -> list[_Way]:
     """The first of the ways alone, where all others go on from it by what will be seen once all
     cells are; else all of them."""
     if len(ways) < 2:
         return ways
-    first, *others = ways
-    board = game.board(first.answer.state)
+    (first, *_), *others = ways
+    board = game.board(first.state)
     if any(game.board(other.answer.state) == board for other in others):
         return ways
     try:
-        further = [after for _, after in game.ways(first.answer.state, sighting)]
+        further = [
+            lead((*first.actions, *more)) if lead is not None else after
+            for more, after in game.ways(first.state, sighting)
+        ]
     except SearchCut:
         return ways
-    return [first] if all(other.answer.state in further for other in others) else ways
+    return ways[:1] if all(other.answer.state in further for other in others) else ways
 
 
 def changes_seen(
