@@ -82,7 +82,7 @@ def test_a_game_is_told_with_its_paragraphs_refusals_and_ways_back(game: Path, t
     assert lines[0].startswith("Autoscooter is over.")
     text = "\n".join(lines)
     assert re.search(r"\d\d:\d\d +\d+   Blue starts again from .* \(AS-4\.5\)", text)
-    assert re.search(r"! .* \(AS-\d\.\d\)\n +The way back:\n +Put \w+ on", text)
+    assert re.search(r"! .* \(AS-\d\.\d\)\n +The way back:\n +Put .+ on", text)
     assert "= Round 1 is over." in text
 
 
