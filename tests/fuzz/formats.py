@@ -184,6 +184,7 @@ def _recordings() -> tuple[list[Any], ...]:
         {"link_gone": {"time": 11.0, "message": "gone"}},
         {"camera_trouble": {"time": 12.0, "message": "gone"}},
         {"tick": {"time": 12.5}},
+        {"bell": {"time": 12.7, "who": [0], "left": 30}},
         {"camera_ended": {"time": 13.0}},
     ]  # fmt: skip
     plots = [[{"plot": {"car": "red", "number": 48, "letter": "K"}}]]
