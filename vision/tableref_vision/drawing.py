@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
 from tableref_vision.errors import PictureError
+from tableref_vision.memory import give_back
 from tableref_vision.observation import Observation, SeenPiece
 from tableref_vision.opencv import Picture, cv2, np
 from tableref_vision.view import View
@@ -140,13 +141,14 @@ def write_picture(path: Path, image: Picture) -> None:
     """Write a picture in the format of its suffix: whole or not at all, so that whoever looks at
     a file that is written again and again never sees half of it. PictureError"""
     check_format(path)
+    give_back()  # a large picture takes its size once more
     done, data = cv2.imencode(path.suffix, image)
     if not done:
         raise PictureError(f"{path}: the picture cannot be made a {path.suffix}")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         try:
-            part.write_bytes(data.tobytes())
+            part.write_bytes(data.data)
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)

@@ -18,12 +18,14 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from tableref_vision.errors import PictureError
+from tableref_vision.memory import give_back
 from tableref_vision.opencv import Picture, np
 
 FILE_LIMIT = 64_000_000  # bytes; the pictures of telephones stay below half of that
 SIDE_LIMIT, AREA_LIMIT = 20_000, 120_000_000  # px, px², of a file
 PIXEL_LIMIT = 12_600_000  # of what is handed on: a 12-megapixel camera's; larger ones are reduced
 MEMORY_LIMIT = 190_000_000  # bytes that decoding may take
+LARGE = 20_000_000  # bytes that decoding takes of more than usual pictures
 STRIP = 128  # rows that are converted at a time
 REDUCTIONS = (1, 2, 4, 8)
 ORIENTATION = 0x0112
@@ -128,6 +130,8 @@ def _decoded(path: Path, file: BinaryIO, picture: ImageFile.ImageFile) -> Pictur
     result = 3 * (width // reduction) * (height // reduction)
     if waiting + held + result > MEMORY_LIMIT:
         raise _too_large(path, f"{width} x {height} pixels of this kind")
+    if held + result > LARGE:
+        give_back()  # what was left of the picture before
     picture.load()
     turned = _orientation(picture.info.get("exif"))
     pixels = _pixels(picture, reduction)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass
+from typing import Any
 
 from tableref_vision.errors import VisionError
+from tableref_vision.memory import give_back
 from tableref_vision.opencv import Picture, Points, cv2, np
 
 Box = tuple[int, int, int, int]
@@ -23,6 +25,10 @@ BIT_PIXELS, BIT_MARGIN = 8, 0.38
 PLAIN, FAINT = 11.0, 3.0
 FLAT_SCALE = 2.5  # px a mm of the board seen from above
 SMALL = 1000  # px: narrower pictures are looked at enlarged
+# The detector keeps the outlines of everything dark, of specks up to 22 bytes for each edge of a
+# pixel that lies between dark and bright. Only pictures with so many pixels can be too busy, with
+# so many edges; the grain of a camera in good light makes fewer.
+LARGE, BUSY = 3_000_000, 3_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,8 @@ class TagFinder:
         """
         grow = 2.0 if image.shape[1] < SMALL else 1.0
         seen: Sightings = []
-        for picture in (_brightest(image), _darkest(image)):
+        for of_colours in (_brightest, _darkest):
+            picture = of_colours(image)
             if grow > 1.0:
                 picture = cv2.resize(picture, None, fx=grow, fy=grow).astype(np.uint8)
             # Pixel middles are whole numbers, so that the first pixel's left edge is at -0.5.
@@ -111,7 +118,18 @@ class TagFinder:
         return seen
 
     def _look(self, detector: cv2.aruco.ArucoDetector, picture: Picture) -> Sightings:
+        """Tags in a grey picture; where it is so grainy that the outlines of all the specks
+        would take the memory of a Pi, at half its size, in which grain fades."""
+        large = picture.size > LARGE
+        if large and _edges(detector, picture) > BUSY:
+            half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            grow = np.divide(picture.shape[::-1], half.shape[::-1])
+            found = self._look(detector, half.astype(np.uint8, copy=False))
+            give_back()
+            return [(tag, (corners + 0.5) * grow - 0.5) for tag, corners in found]
         quads, ids, _ = detector.detectMarkers(picture)
+        if large:
+            give_back()  # what the outlines took
         if ids is None:
             return []
         # OpenCV 4 and 5 differ in the shapes that come back.
@@ -136,14 +154,32 @@ def _detector(
     return cv2.aruco.ArucoDetector(dictionary, settings)
 
 
+def _edges(detector: cv2.aruco.ArucoDetector, picture: Picture) -> int:
+    """How many edges of pixels in a grey picture lie between what the detector takes for dark and
+    for bright."""
+    settings = detector.getDetectorParameters()
+    dark = cv2.adaptiveThreshold(
+        picture, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY,
+        settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshConstant,
+    )  # fmt: skip
+    upright = cv2.countNonZero(cv2.absdiff(dark[:, 1:], dark[:, :-1]))
+    return upright + cv2.countNonZero(cv2.absdiff(dark[1:], dark[:-1]))
+
+
 def _brightest(image: Picture) -> Picture:
-    blue, green, red = cv2.split(image)
-    return cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False)
+    return _of_colours(cv2.max, image)
 
 
 def _darkest(image: Picture) -> Picture:
-    blue, green, red = cv2.split(image)
-    return cv2.min(cv2.min(blue, green), red).astype(np.uint8, copy=False)
+    return _of_colours(cv2.min, image)
+
+
+def _of_colours(choose: Callable[..., Any], image: Picture) -> Picture:
+    """One of each pixel's three colours; a copy of one more is all that is held meanwhile."""
+    chosen = cv2.extractChannel(image, 0)
+    for colour in (1, 2):
+        choose(chosen, cv2.extractChannel(image, colour), dst=chosen)
+    return chosen.astype(np.uint8, copy=False)
 
 
 def sort_out(seen: Sightings) -> Found:

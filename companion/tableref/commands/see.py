@@ -125,23 +125,29 @@ def _eye(args: argparse.Namespace) -> Eye:
 
 def _files(args: argparse.Namespace, eye: Eye) -> int:
     """Looks at every picture by itself."""
-    from tableref_vision.camera import Frame
-    from tableref_vision.drawing import write_picture
     from tableref_vision.errors import PictureError
-    from tableref_vision.pictures import read_picture
 
     code = 0
     drawn = set[str]()
     for path in args.pictures:
         try:
-            sight = eye.look(Frame(read_picture(path), 0.0, path.name), alone=True)
-            print(json.dumps(sight.record) if args.json else sight.text, flush=True)
-            if args.draw:
-                write_picture(args.draw / f"{_new_name(path.stem, drawn)}.png", sight.drawing)
+            _file(path, args, eye, drawn)
         except PictureError as error:
             print(f"tableref: {error}", file=sys.stderr)
             code = 2
     return code
+
+
+def _file(path: Path, args: argparse.Namespace, eye: Eye, drawn: set[str]) -> None:
+    """Looks at one picture, which is forgotten before the next is read. PictureError"""
+    from tableref_vision.camera import Frame
+    from tableref_vision.drawing import write_picture
+    from tableref_vision.pictures import read_picture
+
+    sight = eye.look(Frame(read_picture(path), 0.0, path.name), alone=True)
+    print(json.dumps(sight.record) if args.json else sight.text, flush=True)
+    if args.draw:
+        write_picture(args.draw / f"{_new_name(path.stem, drawn)}.png", sight.drawing())
 
 
 def _new_name(stem: str, taken: set[str]) -> str:

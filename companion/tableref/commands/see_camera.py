@@ -95,5 +95,5 @@ def _show(sight: Sight, args: argparse.Namespace, said: str = "") -> str:
     if args.json or news != said:
         print(text, flush=True)
     if args.out:
-        write_picture(Path(args.out), sight.drawing)
+        write_picture(Path(args.out), sight.drawing())
     return news

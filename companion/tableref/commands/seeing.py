@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tableref_hardware import Board
@@ -10,17 +12,19 @@ if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
     from tableref_vision.camera import Frame
     from tableref_vision.dice.reader import DiceReader
+    from tableref_vision.dice.seen import SeenDie
     from tableref_vision.observation import Observation
     from tableref_vision.opencv import Picture
     from tableref_vision.untagged.reader import Reading, UntaggedReader
 
 
 class Sight(NamedTuple):
-    """What is seen: a JSON object, the same for people, and the picture with it drawn over."""
+    """What is seen: a JSON object, the same for people, and what makes the picture with it drawn
+    over, which takes a picture's memory once more."""
 
     record: dict[str, Any]
     text: str
-    drawing: Picture
+    drawing: Callable[[], Picture]
 
 
 class TaggedEye:
@@ -43,7 +47,7 @@ class TaggedEye:
             self._start()
         record: dict[str, Any] = {"image": frame.name}
         lines = [frame.name]
-        drawing = frame.image.copy()
+        drawing: Callable[[], Picture] = frame.image.copy
         if self._board is not None and self._reader is not None:
             from tableref_vision.corners import corner_words
             from tableref_vision.drawing import draw
@@ -51,16 +55,15 @@ class TaggedEye:
             seen = self._reader.read(frame)
             corners = corner_words(self._board.corner_tags, self._reader.corners, self._reader.view)
             record, lines = _record(seen), _lines(seen, self._board, corners)
-            drawing = draw(frame, self._board, seen, self._reader.view)
+            drawing = partial(draw, frame, self._board, seen, self._reader.view)
         if self._dice is not None:
-            from tableref_vision.dice.showing import draw as draw_dice
             from tableref_vision.dice.showing import text
 
             found = self._dice.read(frame.image, alone)
             lines += _mat_lines(self._dice)
             record["dice"] = [die.record() for die in found]
             lines += map(text, found) if found else ["  no dice"]
-            draw_dice(drawing, found)
+            drawing = partial(_with_dice, drawing, found)
         return Sight(record, "\n".join(lines), drawing)
 
 
@@ -78,11 +81,19 @@ class UntaggedEye:
         reader = self._reader
         reading = reader.read(frame)
         corners = corner_words(reader.board.corner_tags, reader.corners, reader.view)
-        drawing = draw_reading(frame, reader.board, reading, reader.view)
+        drawing = partial(draw_reading, frame, reader.board, reading, reader.view)
         return Sight(_reading_record(reading), _reading_text(reading, corners), drawing)
 
 
 Eye = TaggedEye | UntaggedEye
+
+
+def _with_dice(drawing: Callable[[], Picture], dice: Sequence[SeenDie]) -> Picture:
+    from tableref_vision.dice.showing import draw
+
+    picture = drawing()
+    draw(picture, dice)
+    return picture
 
 
 def _record(seen: Observation) -> dict[str, Any]:
