@@ -26,10 +26,11 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile
 
-# The random games and audits of the rules at full length (2,000 games a game), 200 kills of games
-# that are refereed: an hour or more.
+# The random games and audits of the rules at full length (2,000 games a game), 400 kills of games
+# that are refereed and of demos: an hour or more.
 test-full: $(READY)
-	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py -n auto
+	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py \
+	  tests/referee/test_kills_of_demos.py -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)

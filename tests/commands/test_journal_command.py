@@ -36,7 +36,23 @@ Told = Callable[..., list[str]]
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo of two rounds, in which somebody slips once or twice."""
     out = tmp_path_factory.mktemp("journal") / "demo"
-    assert main(["demo", "--rounds", "2", "--seed", "16", "--out", str(out), "--json"]) == 0
+    assert (
+        main(
+            [
+                "demo",
+                "--rounds",
+                "2",
+                "--seed",
+                "2",
+                "--senses",
+                "both",
+                "--out",
+                str(out),
+                "--json",
+            ]
+        )
+        == 0
+    )
     return out
 
 

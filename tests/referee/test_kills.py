@@ -31,7 +31,7 @@ from tests.referee.matplay import REFEREE as mat_game
 POINTS = ("write", "written", "told", "noted")
 ENDS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 CLEAN = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129}
-PICTURES = 16
+PICTURES = 20
 FULL = bool(os.environ.get("TABLEREF_FULL"))
 Event = dict[str, Any]
 

@@ -8,13 +8,13 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tableref.commands import words
 from tableref.commands.referee import check_outputs, output_arguments, referee
 from tableref.devices.lock import FileLock, LockHeld
 from tableref.errors import UserError
-from tableref.hosting.opening import Game, is_demo
+from tableref.hosting.opening import DEMO, Game, is_demo
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.referee.journal import Journal
@@ -23,6 +23,7 @@ from tableref_hardware import Board, load_board
 
 if TYPE_CHECKING:
     from tableref.referee.desk import Outlet
+    from tableref.referee.evening import Evening
     from tableref.sim.materials import Picture
     from tableref_vision.camera import Camera as Eyes
 
@@ -61,11 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draws the table, referees what its senses tell, says where everything is."""
-    from tableref.sim.camera import Camera
-    from tableref.sim.people import People
-    from tableref.sim.playing import Playing
     from tableref.sim.setting_up import pictures
-    from tableref.sim.stage import Stage
 
     board, rules = load_board(args.game), load_game(args.game)
     if args.rounds is not None and not rules.rounds:
@@ -79,19 +76,48 @@ def run(args: argparse.Namespace) -> int:
     setup = dict(rules.shown_setup)
     if "players" in setup:
         setup["names"] = list(NAMES[: setup["players"]])
-    handed = {"pictures": pictures(board, rules, rules.start(setup))} if "board" in senses else {}
-    seed = f"virtual:{args.seed}"
-    evening = new_evening(out, args.game, setup, [], seed, lang=args.lang, handed=handed)
-    people = People(rules, setup, args.seed, 0.06, args.turns or MOST, args.rounds)
+    handed: dict[str, Any] = {
+        DEMO: {
+            "seed": args.seed,
+            "senses": sorted(senses),
+            "turns": args.turns,
+            "rounds": args.rounds,
+        }
+    }
+    if "board" in senses:
+        handed["pictures"] = pictures(board, rules, rules.start(setup))
+    camera = f"virtual:{args.seed}"
+    evening = new_evening(out, args.game, setup, [], camera, lang=args.lang, handed=handed)
+    return play(evening, out, args)
+
+
+def play(evening: Evening, out: Path, args: argparse.Namespace) -> int:
+    """Virtual people play in front of the referee, from where the evening stands."""
+    from tableref.sim.camera import Camera
+    from tableref.sim.people import People
+    from tableref.sim.playing import Playing
+    from tableref.sim.stage import Stage
+
+    demo, setup, board = evening.head[DEMO], evening.head["setup"], evening.board
+    seed, length = demo["seed"], demo["turns"] or MOST
+    people = People(evening.referee.game, setup, seed, 0.06, length, demo["rounds"], evening.state)
     # Pieces without tags are told by small signs: the plate fills the picture.
     turn = 20.0 if board.senses.board == "tags" else 0.0
-    stage = Stage(board, args.seed, Camera.above(tilt=12.0, turn=turn))
-    playing = Playing(people, stage, senses, args.seed, _keeper(out / "camera"))
+    stage = Stage(board, seed, Camera.above(tilt=12.0, turn=turn))
+    kept = [int(file.stem) for file in (out / "camera").glob("*.jpg") if file.stem.isdigit()]
+    since = max((line.monotonic for line in evening.journal.lines()), default=0.0)
+    playing = Playing(
+        people, stage, demo["senses"], seed, _keeper(out / "camera"),
+        first=max(kept, default=-1) + 1, since=since,
+    )  # fmt: skip
     playing.start()
     told: list[Outlet] = [people, playing]
     cameras: dict[str, Eyes] = dict(playing.cameras)
     game = Game(out, evening, cameras, playing.queue, playing.cable)
-    code = referee(game, args, told)
+    try:
+        code = referee(game, args, told)
+    finally:
+        playing.leave()
     if playing.error is not None:
         raise playing.error
     for slip in people.slips:
@@ -120,13 +146,15 @@ def _senses(board: Board, wanted: str | None) -> frozenset[str]:
 
 
 def _keeper(folder: Path) -> Callable[[str, Picture], None]:
-    """Writes pictures into a folder."""
+    """Writes pictures into a folder; one that is there is shown again, and stays."""
 
     def keep(name: str, picture: Picture) -> None:
         import cv2
 
         folder.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(folder / f"{name}.jpg"), picture)
+        file = folder / f"{name}.jpg"
+        if not file.exists():
+            cv2.imwrite(str(file), picture)
 
     return keep
 

@@ -14,7 +14,7 @@ from tableref.commands import words
 from tableref.commands.phones import phones
 from tableref.commands.terminal import typed
 from tableref.hosting.cameras import calibrated
-from tableref.hosting.opening import Game, Watching, is_demo, new_game
+from tableref.hosting.opening import DEMO, Game, Watching, is_demo, new_game
 from tableref.hosting.stopping import stopping
 from tableref.referee.album import USUAL
 from tableref.referee.desk import Outlet
@@ -173,7 +173,8 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         )  # fmt: skip
     if not (desk.left or stopped) or desk.state.phase is Phase.OVER:
         return 0
-    again = f"tableref {'demo --out' if is_demo(head) else 'resume'} {folder}"
+    goes_on = DEMO in head or not is_demo(head)
+    again = f"tableref {'resume' if goes_on else 'demo --out'} {folder}"
     with contextlib.suppress(OSError):  # a terminal that hung up hears nothing
         line = say("left", head["lang"], what=again)
         print(line, file=sys.stderr if stopped or args.json else sys.stdout)

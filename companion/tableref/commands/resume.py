@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tableref.commands.referee import camera_arguments, check_outputs, output_arguments, referee
-from tableref.hosting.opening import is_finished, taken_up
+from tableref.hosting.opening import DEMO, is_finished, taken_up
 from tableref.referee.outlets import EventLines
 from tableref.referee.resuming import repaired_evening, resumed_evening
 
@@ -42,4 +42,8 @@ def run(args: argparse.Namespace) -> int:
         with contextlib.closing(evening.journal):
             EventLines(sys.stdout, args.json).write(evening.stands())
         return 0
+    if DEMO in evening.head and not args.camera:
+        from tableref.commands import demo
+
+        return demo.play(evening, folder, args)
     return referee(taken_up(folder, evening, args.camera), args)

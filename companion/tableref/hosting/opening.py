@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from tableref_vision.camera import Camera
 
 
+DEMO = "demo"
+"""Key of a head under which a demo keeps how its virtual players play."""
+
+
 class Watching(NamedTuple):
     """How a game is watched, and what is kept of it; nothing here is of the game itself.
 
@@ -197,6 +201,11 @@ def taken_up(folder: Path, evening: Evening, cameras: Sequence[str] = ()) -> Gam
     """The same, of an evening that was read already."""
     if is_demo(evening.head):
         evening.journal.close()
+        if DEMO in evening.head:
+            raise UserError(
+                f"{folder}: a demo cannot go on with other players than its own: say `tableref"
+                f" resume {folder}` without a camera"
+            )
         raise UserError(
             f"{folder}: a demo cannot go on, for its virtual players ended with it; play another"
             f" with `tableref demo --out {folder}`"
@@ -208,7 +217,7 @@ def taken_up(folder: Path, evening: Evening, cameras: Sequence[str] = ()) -> Gam
 
 
 def is_demo(head: Mapping[str, Any]) -> bool:
-    """Whether virtual players play this game: they are gone with their process."""
+    """Whether virtual players play this game."""
     return str(head.get("camera")).startswith("virtual:")
 
 

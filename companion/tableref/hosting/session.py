@@ -29,7 +29,7 @@ from tableref.referee.eyes import Eye, eye, forgotten, senses_of
 from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.pictures import Pictures
 from tableref.referee.queue import InputQueue
-from tableref.referee.table import TableState
+from tableref.referee.table import Phase, TableState
 from tableref.rules.pieces import texts
 from tableref.rules.surface import RulesError
 from tableref_vision.camera import Camera, CameraError
@@ -91,8 +91,9 @@ class Session:
         house = evening.referee.house
         start = texts(house.game.board(house.start(evening.head["setup"]).state))
         die = die or evening.state.mat.die
+        begun = evening.state.phase is not Phase.SETTING_UP
         self._eyes = {
-            place: eye(place, evening.board, handed, start, calibration, die, looked)
+            place: eye(place, evening.board, handed, start, calibration, die, looked, begun=begun)
             for place in cameras
         }
         self._closing = threading.Event()

@@ -50,17 +50,20 @@ def eye(
     calibration: Calibration | None,
     die: float | None = None,
     looked: Looked | None = None,
+    *,
+    begun: bool = False,
 ) -> Eye:
     """Who reads the frames of a camera over this place; `start`, what stands on the board after
     set-up, as texts, from which an eye by looks learns; `die` is the size of the dice in mm, where
-    it is known, `looked` is told what was seen. UserError"""
+    it is known, `looked` is told what was seen. Once a game has `begun`, its start teaches the eye
+    and is no play. UserError"""
     told = looked or forgotten
     match place:
         case "board":
-            return _board_eye(board, pictures, start, calibration, told)
+            return _board_eye(board, pictures, start, calibration, told, begun)
         case "mat":
             return _mat_eye(calibration, die, told)
-    over_board = _board_eye(board, pictures, start, calibration, told)
+    over_board = _board_eye(board, pictures, start, calibration, told, begun)
     over_mat = _mat_eye(calibration, die, told)
     return lambda frame, lit: (*over_board(frame, lit), *over_mat(frame, lit))
 
@@ -71,9 +74,10 @@ def _board_eye(
     start: Mapping[str, str],
     calibration: Calibration | None,
     looked: Looked,
+    begun: bool,
 ) -> Eye:
     if board.senses.board == "looks":
-        return _looks_eye(board, pictures, start, looked)
+        return _looks_eye(board, pictures, start, looked, begun)
     if board.senses.board != "tags":
         raise UserError(f"{board.source}: [table] says that no camera is over the board")
     from tableref_vision.reader import BoardReader
@@ -89,7 +93,11 @@ def _board_eye(
 
 
 def _looks_eye(
-    board: Board, pictures: Mapping[str, Any], start: Mapping[str, str], looked: Looked
+    board: Board,
+    pictures: Mapping[str, Any],
+    start: Mapping[str, str],
+    looked: Looked,
+    begun: bool,
 ) -> Eye:
     """The eye for pieces without tags. It learns from the frames of the empty board and the
     start; the first is no play."""
@@ -101,7 +109,7 @@ def _looks_eye(
             f"a camera over the board of {board.game} must be shown the empty board and the start:"
             ' name them under "pictures" in the file of --plots; without a camera its switches tell'
         )
-    lessons = [Lesson(pictures["start"], start, play=True)]
+    lessons = [Lesson(pictures["start"], start, play=not begun)]
     try:
         if teach := pictures.get("teach"):
             lessons.insert(0, _taught(teach))

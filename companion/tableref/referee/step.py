@@ -151,7 +151,7 @@ class Referee:
             case "trouble" | "question" | "unfinished":
                 state = reopened(self.game, state, row, self._clerk.led)
             case "set-up":
-                state = state._replace(phase=Phase.WAITING, told="")
+                state = state._replace(phase=Phase.WAITING, told="", trouble=None, ask=None)
             case "cleared" | "distrusted":
                 told = "" if row.kind == "cleared" else state.told
                 state = state._replace(told=told, trouble=None, ask=None, blinded=False)

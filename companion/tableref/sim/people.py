@@ -60,19 +60,39 @@ class People:
         mishaps: float = 0.12,
         length: int = 10_000,
         rounds: int | None = None,
+        begun: TableState | None = None,
     ) -> None:
+        """`begun`: the game as a referee has it, to go on with where it is set up already."""
         self.game, self.house = game, House(game)
         self.table = self.house.start(setup)
+        self._start = self.table.state
+        self._again = begun is not None and begun.phase is not Phase.SETTING_UP
+        if begun is not None and self._again:
+            self.table = begun.table
         self.slips: list[Slip] = []
-        self.made = 0
-        """Actions so far,"""
         self.mishaps: Counter[str] = Counter()
-        """and what went wrong, by kind."""
-        self._chance = random.Random(seed)
+        """What went wrong, by kind."""
+        self._seed, self._chance = seed, random.Random(seed)
         self._share, self._length, self._rounds = mishaps, length, rounds
         self._told: TableState | None = None
         self._answered: set[int] = set()
         self._by_mat = False
+        self._throws: Counter[int] = Counter()
+        """Actions so far -> how often dice were thrown that did not count."""
+
+    @property
+    def made(self) -> int:
+        """Actions so far."""
+        return sum(not done.followed for done, _ in self.table.past)
+
+    def _by_chance(self, what: str, ahead: int = 0) -> None:
+        """What comes by chance from here on hangs on the seed and on how far the game is, or will
+        be so many actions `ahead`: a game that is taken up again goes on as it would have."""
+        self._chance.seed(f"{self._seed} {len(self.table.past) + ahead} {what}")
+
+    def _by_die(self, number: int) -> None:
+        """How a die lands hangs on which throw it will be, be it thrown alone or with another."""
+        self._by_chance(f"die, throw {self._throws[len(self.table.past)]}", number)
 
     # -- what they hear ---------------------------------------------------------------------------
 
@@ -113,10 +133,13 @@ class People:
     def play(self, room: Room) -> None:
         """Plays in this room until the game is over, or something was ruled that nobody did."""
         self._room = room
-        self._dice = Dice(room, self._chance, self._share)
+        self._dice = Dice(room, self._chance, self._share, self._by_die)
         self._by_mat = "mat" in room.senses
         self._follow()
-        self._set_up()
+        if self._again:
+            self._sit_down_again()
+        else:
+            self._set_up()
         while not self.slips and self.house.outcome(self.table) is None:
             if self._had_enough():
                 self._give_up()
@@ -152,8 +175,33 @@ class People:
             self._off_the_side(piece)
             stage.stand(piece, cell, yaw=next(iter(ways), None))
 
+    def _sit_down_again(self) -> None:
+        """The pieces stand as they were left, once an eye that has to learn has been shown again
+        what it learns from; dice are taken off the mat."""
+        room, start, board = self._room, self._start, self._room.stage.board
+        if "board" in room.senses and board.senses.board == "looks":
+            self._put({})
+            room.shows(EMPTY_BOARD)
+            if laid := lesson(board, self.game, start):
+                self._lay_out(laid, self.game.board(start))
+                room.shows(TEACHING)
+            self._put(self.game.board(start))
+            room.shows(START)
+        self._put(self.game.board(self.table.state))
+        self._settle("taken up again")
+
+    def _put(self, board: Mapping[str, Stack]) -> None:
+        """This board, set up while nobody looks; all other pieces are beside it."""
+        stage = self._room.stage
+        stage.show(board)
+        stage.beside = list(every_piece(stage.board, self.game, self._start).elements())
+        for stack in board.values():
+            for piece in stack:
+                self._off_the_side(piece)
+
     def _turn(self) -> None:
         """One action: thrown, said, or done by hand."""
+        self._by_chance("turn")
         if self.house.due(self.table).kind == "throw" and self._by_mat:
             self._throw()
             return
@@ -161,6 +209,7 @@ class People:
             self._mishap(self._chance.choice(mishaps.KINDS))
         if self.slips:
             return
+        self._by_chance("choice")
         action = self._choice()
         before = self.game.board(self.table.state)
         due = self.house.due(self.table)
@@ -174,10 +223,12 @@ class People:
         self._settle(self.game.text(self.table.past[-1][1].state, action), action)
 
     def _choice(self) -> Action:
-        """Any legal action; one that moves a piece rather than one that is only said."""
+        """Any legal action: first what is to be noted in secret, then one that moves a piece rather
+        than one that is only said."""
         state = self.table.state
+        legal = list(self.game.legal(state))
         by_kind: dict[str, list[Action]] = {}
-        for action in self.game.legal(state):
+        for action in [action for action in legal if self.game.secret(action)] or legal:
             by_kind.setdefault(next(iter(action.record())), []).append(action)
         picked = [self._chance.choice(by_kind[kind]) for kind in sorted(by_kind)]
         board = self.game.board(state)
@@ -190,7 +241,6 @@ class People:
     def _done(self, action: Action) -> None:
         """An action has been done, and what follows by itself with it."""
         self.table = self.house.apply(self.table, action)[0]
-        self.made += 1
         self._follow()
 
     def _follow(self) -> None:
@@ -202,6 +252,8 @@ class People:
         for player in range(len(self.game.players(self.table.state)) - 1):
             if self.house.outcome(self.table) is not None:
                 return
+            if player in self.table.now.gone:
+                continue
             action = Resign(player)
             self.table = self.house.apply(self.table, action)[0]
             self._follow()
@@ -305,14 +357,14 @@ class People:
         owed = self.game.throws(self.table.state)
         assert owed is not None
         hand = self._dice.take_up(owed.owed)
-        tray = self._chance.choice(owed.trays)
         for _ in range(PATIENCE):
-            self._dice.throw(hand, tray)
+            self._dice.throw(hand, owed.trays)
             for _ in range(PATIENCE):
                 self._room.passes(PERIOD)
                 if not self._dice.pending or self.slips:
                     return
                 self._answer()
+            self._throws[len(self.table.past)] += 1
             hand = self._dice.again()
         self._slip("dice are not ruled")
 

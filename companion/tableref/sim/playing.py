@@ -6,16 +6,14 @@ the same however quick the computer is.
 
 from __future__ import annotations
 
-import contextlib
-import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from tableref.devices.lights import Light
 from tableref.devices.link import LinkItem
 from tableref.referee.clock import Clock
 from tableref.referee.desk import Feedback
-from tableref.referee.inputs import Input
+from tableref.referee.inputs import Input, MatSeen, Seen
 from tableref.referee.queue import InputQueue
 from tableref.sim.draw import Hand
 from tableref.sim.mat import VirtualMat
@@ -32,35 +30,42 @@ class ShownCamera:
     waits = True
 
     def __init__(self, begun: threading.Event) -> None:
-        self._begun = begun
-        self._shown: queue.Queue[Frame | None] = queue.Queue()
-        self._closed = False
+        self._begun, self._changed = begun, threading.Condition()
+        self._shown: Frame | None = None
+        self._ended = self._closed = False
 
     def show(self, frame: Frame) -> None:
-        """The camera sees this; returns when it has been read."""
-        if not self._closed:
-            self._shown.put(frame)
-            self._shown.join()
+        """The camera sees this; returns when it has been read, or nobody looks any more."""
+        with self._changed:
+            self._shown = frame
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._closed or self._shown is None)
 
     def end(self) -> None:
         """There is nothing more to see."""
-        self._shown.put(None)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
 
     def frames(self, after: str = "") -> Iterator[Frame]:
-        """What is shown, from the first on: nobody takes a demo up again."""
+        """What is shown from now on."""
         self._begun.set()
-        while (frame := self._shown.get()) is not None:
+        while (frame := self._next()) is not None:
             yield frame
-            self._shown.task_done()
+            with self._changed:
+                self._shown = None
+                self._changed.notify_all()
+
+    def _next(self) -> Frame | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._ended or self._shown is not None)
+            return None if self._closed else self._shown
 
     def close(self) -> None:
         """Nobody looks any more."""
-        self._closed = True
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._shown.get_nowait()
-                self._shown.task_done()
-        self.end()
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
 
 
 class Cable:
@@ -106,11 +111,16 @@ class Playing:
         self,
         people: People,
         stage: Stage,
-        senses: frozenset[str],
+        senses: Collection[str],
         seed: int,
         keep: Callable[[str, Picture], None],
+        first: int = 0,
+        since: float = 0.0,
     ) -> None:
+        """`first`: the number of the first picture; `since`: the evening's time at which they sit
+        down, later than all that happened before."""
         self._begun = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="players", daemon=True)
         self.queue = InputQueue(every_frame=True)
         self.queue.clock = Clock(True, now=lambda: 0.0)  # time is what the people say
         places = [place for place in ("board", "mat") if place in senses]
@@ -120,14 +130,22 @@ class Playing:
         self._people, self._keep = people, keep
         self._room = Room(stage, VirtualMat(seed), senses, self)
         self._last: tuple[str, Picture] | None = None
-        self._number = 0
+        self._number, self._since = first, since
 
     def start(self) -> None:
         """They sit down, and begin when the evening does."""
-        threading.Thread(target=self._play, name="players", daemon=True).start()
+        self._thread.start()
+
+    def leave(self) -> None:
+        """They get up, once the evening is over: nobody draws while the process ends."""
+        self._begun.set()
+        self.queue.close()
+        self._thread.join()
 
     def give(self, given: Input) -> None:
         """Somebody says something, or a switch does; returns when what comes of it was told."""
+        if not isinstance(given, Seen | MatSeen):  # those have the time of their frame
+            given = given._replace(time=self._since + given.time)
         if not self.queue.put(given):
             raise Over
         self.queue.rest()
@@ -140,7 +158,7 @@ class Playing:
         self._last = (name, picture) if place == "mat" else None
         if place == "board":
             self._keep(name, picture)
-        self.cameras[place].show(Frame(picture, time, name))
+        self.cameras[place].show(Frame(picture, self._since + time, name))
         self.queue.rest()
 
     def tell(self, feedback: Feedback) -> None:

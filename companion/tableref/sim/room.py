@@ -40,7 +40,7 @@ class Ears(Protocol):
 
     def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
         """The camera over the "board" or the "mat" takes a picture, and it is read; `shown`: what
-        the board is shown for (`teaching.SHOWN`), empty in play."""
+        the board is shown for (`setting_up.SHOWN`), empty in play."""
         ...
 
 
@@ -87,6 +87,10 @@ class Room:
                 there = tuple(hands) if over == place else ()
                 self._ears.look(place, self.now, there, shown if place == "board" else "")
         self._ears.give(Tick(self.now))
+
+    def shows(self, shown: str) -> None:
+        """The camera over the board is shown it for this, and nothing else feels or looks."""
+        self._ears.look("board", self.now, (), shown)
 
     def camera(self, there: bool) -> None:
         """The camera over the board goes, or comes again."""

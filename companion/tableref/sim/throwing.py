@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tableref.rules.defaults import TableGame
@@ -22,11 +22,14 @@ FREE = mat.INSIDE - 14.0  # mm off a tray's middle at which a die touches no rim
 
 
 class Dice:
-    """The dice of a room. `pending` were thrown and not yet ruled."""
+    """The dice of a room. `pending` were thrown and not yet ruled. `each` is called with the number
+    of a die in its hand before chance decides how it lands."""
 
-    def __init__(self, room: Room, chance: random.Random, mishaps: float) -> None:
+    def __init__(
+        self, room: Room, chance: random.Random, mishaps: float, each: Callable[[int], object]
+    ) -> None:
         self.pending: list[Die] = []
-        self._room, self._chance, self._mishaps = room, chance, mishaps
+        self._room, self._chance, self._mishaps, self._each = room, chance, mishaps, each
 
     def take_up(self, owed: int) -> list[Paint]:
         """Dice for the next throw are taken up: both, or one that is free if there is one."""
@@ -39,10 +42,11 @@ class Dice:
         self._pick_up(hand)
         return hand
 
-    def throw(self, hand: Iterable[Paint], tray: str) -> None:
-        """Dice fly over the mat and come to rest."""
-        for paint in hand:
-            self.pending.append(self._lands(paint, tray))
+    def throw(self, hand: Iterable[Paint], trays: Sequence[str]) -> None:
+        """Dice fly over the mat and come to rest, each on one of these trays."""
+        for number, paint in enumerate(hand):
+            self._each(number)
+            self.pending.append(self._lands(paint, self._chance.choice(trays)))
         lying = list(self._room.mat.dice)
         for share in (0.5, 0.15):
             self._room.mat.dice = lying + [
