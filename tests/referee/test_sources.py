@@ -65,7 +65,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
         frames.append(frame)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_, **__: lambda frame, lit: (eye(frame, lit),))
     return frames
 
 
@@ -293,7 +293,7 @@ def test_with_a_link_no_picture_of_a_folder_is_older_than_the_switches(
         assert link.told.wait(10)
         return seen({}, frame.name, frame.time)
 
-    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (eye(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_, **__: lambda frame, lit: (eye(frame, lit),))
     evening = evening_of(tmp_path / "out", f"folder:{pictures}")
     taken = run(evening, open_camera(f"folder:{pictures}"), link=link)
     evening.journal.close()

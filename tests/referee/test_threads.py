@@ -72,7 +72,7 @@ def run(
         return seen({}, frame.name, frame.time)
 
     one = eye or look
-    monkeypatch.setattr(sessions, "eye", lambda *_: lambda frame, lit: (one(frame, lit),))
+    monkeypatch.setattr(sessions, "eye", lambda *_, **__: lambda frame, lit: (one(frame, lit),))
     evening: Evening = new_evening(folder, "scorpion", {"players": 2}, [], "folder:x")
     taken: list[Input] = []
     with contextlib.closing(evening.journal):
