@@ -259,6 +259,10 @@ def _broken_picture(rng: random.Random) -> bytes:
     return mutator.broken_bytes(raw[:head], rng) + raw[head:]
 
 
+_WAITING = ("demo", "panel", "board", "serve")
+"""Commands that wait for people or hardware, or play a whole game: no command line breaks them."""
+
+
 def _words(rng: random.Random) -> Sequence[Line]:
     """A command line of words that our commands know, in any order."""
     from tableref.cli import COMMANDS
@@ -275,8 +279,7 @@ def _words(rng: random.Random) -> Sequence[Line]:
         "players=2", "players=²", "=", "names=[[[", "folder:.", "folder:", "usb:x", "video:x", "AS",
         "4.5", "sq-1.1", "what-if", "mat", "tags", "calibration", "status", "light", "who pays",
     )  # fmt: skip
-    # What waits for people or hardware, or plays a whole game, is not what a command line breaks.
-    name = rng.choice([c.name for c in COMMANDS if c.name not in ("demo", "panel", "board")])
+    name = rng.choice([c.name for c in COMMANDS if c.name not in _WAITING])
     if rng.random() < 0.1:
         # None of these is a number that a demo takes: one that is plays a whole game.
         option = rng.choice(("--seed", "--rounds", "--game"))
