@@ -11,7 +11,7 @@ from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Begin, Input, Occupied, Seen, Tick
 from tableref.referee.step import Referee
 from tableref.referee.table import TableState
-from tableref.referee.telling import Teller
+from tableref.referee.telling import Teller, paragraphs_of
 from tableref_hardware import load_board
 from tableref_vision.observation import Observation
 from tests.referee.conftest import BOARD, REFEREE, Play, SceneGame, first_state, plots, seen
@@ -50,6 +50,13 @@ def test_a_letter_for_the_ghost_is_told_to_nobody_before_it_is_used() -> None:
         step = game.give(Act(1.0, {"plot_ghost": {"player": player, "letter": letter}}, player))
         assert [row.kind for row in step.rows] == ["action"]
         assert TELLER.events(step.rows) == []
+
+
+def test_an_event_names_each_of_its_paragraphs_once() -> None:
+    facts = [{"paragraph": "AS-4.1"}, {"paragraph": "AS-4.1"}, {"paragraph": ""}]
+    assert paragraphs_of({"facts": facts, "paragraphs": ["AS-4.2"]}) == ("AS-4.1", "AS-4.2")
+    assert paragraphs_of({"event": "end", "paragraph": "AS-6.1"}) == ("AS-6.1",)
+    assert paragraphs_of({"event": "notice"}) == ()
 
 
 def test_trouble_names_the_paragraph_and_the_way_back(play: Play) -> None:

@@ -30,6 +30,7 @@ from tableref.referee.desk import Feedback
 from tableref.referee.evening import Evening
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
+from tableref.referee.telling import paragraphs_of
 
 log = logging.getLogger(__name__)
 ROOT = "tableref"
@@ -221,8 +222,6 @@ class Publisher:
                 self._under_way.append((sent.mid, line.seq))
 
     def _told(self, number: int, wall: str, event: Mapping[str, Any]) -> dict[str, Any]:
-        facts = event.get("facts", ())
-        named = [fact.get("paragraph", "") for fact in facts] + list(event.get("paragraphs", ()))
         return {
             "form": EVENT_FORM,
             "game": self._id,
@@ -230,7 +229,7 @@ class Publisher:
             "at": wall,
             "kind": event["event"],
             "text": event["text"],
-            "paragraphs": list(dict.fromkeys(filter(None, named))),
+            "paragraphs": list(paragraphs_of(event)),
         }
 
     def _standing(self) -> dict[str, Any]:

@@ -20,8 +20,7 @@ from tableref.referee.answers import (
     Misunderstood,
     answer,
     listen,
-    not_understood,
-    replied,
+    reply,
 )
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening
@@ -235,10 +234,7 @@ class Session:
                 self._queue.rest()
             rows = list(evening.journal.rows())
             asked = Asked(referee, evening.board, desk.told, rows, lang, self._columns)
-            told = replied(asked, line)
-            if told is None:
-                raise RulesError(not_understood(line, lang, error)) from error
-            return told
+            return reply(asked, line, error)
 
     def _await_answer(self) -> None:
         """Until no question is open, where answers come from a pipe and pictures can wait: at a

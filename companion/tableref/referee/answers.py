@@ -143,6 +143,14 @@ def replied(asked: Asked, line: str) -> list[str] | None:
     return positions.answer(heard.heard)
 
 
+def reply(asked: Asked, line: str, why: RulesError) -> list[str]:
+    """What is replied to a line that `why` says is no input. RulesError where it asks nothing."""
+    told = replied(asked, line)
+    if told is None:
+        raise RulesError(not_understood(line, asked.lang, why)) from why
+    return told
+
+
 def not_understood(line: str, lang: str, why: RulesError) -> str:
     """What is said to a line that is neither an input nor a question, in the game's language: what
     is amiss with an action the rules say in English alone."""

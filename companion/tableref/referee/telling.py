@@ -264,3 +264,10 @@ class Teller:
             )
             for cell, stack in self._game.board(state.table.state).items()
         )
+
+
+def paragraphs_of(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paragraphs that an event names, each once."""
+    named = [fact.get("paragraph", "") for fact in event.get("facts", ())]
+    named += [event.get("paragraph", ""), *event.get("paragraphs", ())]
+    return tuple(dict.fromkeys(filter(None, named)))

@@ -13,6 +13,7 @@ from tableref.referee.evening import Evening
 from tableref.referee.inputs import Input
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
+from tableref.referee.telling import paragraphs_of
 from tableref.rulebook.text import title
 from tableref.rules.defaults import may_go
 from tableref.web.drawing import Mark, board_svg
@@ -152,7 +153,7 @@ class Live:
         kind, said = str(event["event"]), event.get("text")
         if kind not in _SHOWN or not isinstance(said, list):
             return
-        paragraphs = _paragraphs(event)
+        paragraphs = paragraphs_of(event)
         self._log.append(Logged(feedback.step, kind, tuple(said), paragraphs))
         if kind in ("question", "trouble") and feedback.question:
             choices = tuple(map(str, event.get("choices", ())))
@@ -172,10 +173,3 @@ class Live:
             self._asked,
             tuple(reversed(self._log)),
         )
-
-
-def _paragraphs(event: Mapping[str, Any]) -> tuple[str, ...]:
-    """The paragraphs that an event names, each once."""
-    named = [fact.get("paragraph", "") for fact in event.get("facts", ())]
-    named += [event.get("paragraph", ""), *event.get("paragraphs", ())]
-    return tuple(dict.fromkeys(filter(None, named)))

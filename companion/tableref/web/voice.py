@@ -10,8 +10,7 @@ from tableref.referee.answers import (
     Misunderstood,
     Quit,
     answer,
-    not_understood,
-    replied,
+    reply,
 )
 from tableref.referee.inputs import Act, Choose, Input, LetStand
 from tableref.rules.surface import RulesError
@@ -54,10 +53,7 @@ class Voice:
         except RulesError as error:
             rows = list(live.evening.journal.rows())
             asked = Asked(referee, live.evening.board, live.state, rows, live.lang)
-            told = replied(asked, line)
-            if told is None:
-                raise RulesError(not_understood(line, live.lang, error)) from error
-            return told
+            return reply(asked, line, error)
         self._seated(viewer)
         kind = _kind_of(given)
         if kind:
