@@ -39,14 +39,21 @@ def largest(colours: Values) -> Values:
     return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
 
 
+def middle(colours: Values) -> Values:
+    """The median (3,) of colours (n, 3)."""
+    return np.asarray(np.median(np.ascontiguousarray(colours.T), axis=1))
+
+
 def unlike(now: Values, colours: Values) -> Values:
     """Grey levels between pixels (..., 3) and a colour, or one for each, at the
     brightness between deep shade and full light that is nearest, over that brightness: nothing
     where there is but a shadow."""
-    scale = np.sum(now * colours, axis=-1) / np.maximum(np.sum(colours**2, axis=-1), 1.0)
-    scale = np.clip(scale, SHADED, BRIGHT)
-    off = now - colours * scale[..., None]
-    return np.asarray(np.sqrt(np.mean(off**2, axis=-1)) / np.minimum(scale, 1.0))
+    own = np.einsum("...i,...i->...", colours, colours)
+    both = now @ colours if colours.ndim == 1 else np.einsum("...i,...i->...", now, colours)
+    scale = np.minimum(np.maximum(both / np.maximum(own, 1.0), SHADED), BRIGHT)
+    # (now - scale colours)^2, in products that were made already.
+    off = np.einsum("...i,...i->...", now, now) - scale * (2.0 * both - scale * own)
+    return np.asarray(np.sqrt(np.maximum(off, 0.0) / 3.0) / np.minimum(scale, 1.0))
 
 
 class Change:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tableref_hardware import Board, Cell, Look, Shown
 from tableref_vision.opencv import Mask, Picture, Values, np
-from tableref_vision.untagged.change import unlike
+from tableref_vision.untagged.change import middle, unlike
 from tableref_vision.untagged.ground import patch
 from tableref_vision.untagged.rounds import (
     REACH,
@@ -18,7 +18,6 @@ from tableref_vision.untagged.rounds import (
     Rings,
     is_new,
     likenesses,
-    middle,
 )
 from tableref_vision.untagged.scene import LARGER, Found, Scene
 from tableref_vision.untagged.signs import Signs
@@ -108,10 +107,12 @@ class DiscFinder:
                 return " ".join(other if word == piece.facing else word for word in text.split())
         return ""
 
-    def colours(self, light: Values) -> Values:
-        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
-        known = [one.colours * light / one.light for one in self._known.values()]
-        return np.minimum(np.concatenate(known or [np.zeros((0, 3))]), 255.0)
+    def colours(self, lights: Values) -> Values:
+        """What colours (n, k, 3) the middles of cells in these lights (n, 3) might have under a
+        piece."""
+        known = [one.colours * lights[:, None] / one.light for one in self._known.values()]
+        none = np.zeros((len(lights), 0, 3))
+        return np.asarray(np.minimum(np.concatenate([none, *known], axis=1), 255.0))
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""
@@ -169,7 +170,7 @@ class DiscFinder:
         if look.shape != "disc":
             return None
         rings, examples = self._rings[_size(look)], self._examples[_size(look)]
-        now, board, _ = scene.around(cell, rings.reach)
+        now, board = scene.beside(cell, rings.reach)
         free = patch(bodies, cell.x, cell.y, rings.reach) == 0
         light, allowed = scene.light.at(cell.x, cell.y), self._allowed[_size(look), cell.name]
         lower = under(rings, examples, now, board, light, free, allowed)

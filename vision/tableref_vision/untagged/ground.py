@@ -76,6 +76,18 @@ def patch(flat: NDArray[Any], x: float, y: float, reach: int, scale: int = 1) ->
     return flat[rows[:, None], columns[None, :]]
 
 
+def discs(places: Points, radius: int, shape: tuple[int, int]) -> NDArray[np.intp]:
+    """Numbers (n, pixels) of the pixels of discs around places (n, 2) in mm in a flat picture of
+    this shape, 1 px a mm; the rim of the plate goes on as in `patch`."""
+    axis = np.arange(-radius, radius + 1)
+    column, row = np.meshgrid(axis, axis)
+    inside = np.hypot(column, row) <= radius
+    at = np.array([pixel(x, y, (shape[1], shape[0])) for x, y in places.tolist()]).reshape(-1, 2, 1)
+    columns = np.clip(at[:, 0] + column[inside], 0, shape[1] - 1)
+    rows = np.clip(at[:, 1] + row[inside], 0, shape[0] - 1)
+    return np.asarray(rows * shape[1] + columns, np.intp)
+
+
 def pixel(x: float, y: float, size: tuple[int, int], scale: int = 1) -> tuple[int, int]:
     """Column and row of the pixel of a flat picture of this width and height in which x, y lies."""
     return (

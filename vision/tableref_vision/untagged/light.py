@@ -19,6 +19,7 @@ DARK = 12.0  # grey levels: below, ratios are noise
 CLEAR = 9.0  # mm between a piece on a cell and what counts as plate
 RIM, TAG_RIM = 6.0, 4.0  # mm kept from the plate's edge and from tags
 SCALE = 150.0  # mm, for numbers near 1
+COARSE = 16  # places a side between which light is taken as straight
 ROUNDS = 5
 LEAST = 0.3  # of the samples that must not be burnt out to tell a colour's light
 UNEVEN = 0.12  # of the brightness (log) beside the light of the rest
@@ -34,10 +35,9 @@ class Light:
     field: Values
     off: Mask
 
-    def at(self, x: float, y: float) -> Values:
-        """The three ratios at x, y in mm."""
-        x, y = x / SCALE, y / SCALE
-        return np.asarray(np.exp(np.array((1.0, x, y, x * x, x * y, y * y)) @ self.terms))
+    def at(self, x: float | Values, y: float | Values) -> Values:
+        """The three ratios (..., 3) at x, y in mm, of one place or of many."""
+        return np.asarray(np.exp(_terms(np.asarray(x), np.asarray(y)) @ self.terms))
 
 
 class Plate:
@@ -84,20 +84,17 @@ class Plate:
         return float(np.mean(light.off[free])) if free.any() else 0.0
 
     def _field(self, terms: Values) -> Values:
-        """The ratios at every pixel, straight between places 30 mm apart."""
+        """The ratios at every pixel, straight between places some 25 mm apart."""
         rows, columns = self._shape
-        x, y = np.linspace(-columns / 2, columns / 2, 13), np.linspace(rows / 2, -rows / 2, 13)
-        grid = np.meshgrid(x, y)
-        coarse = np.exp(_terms(grid[0].ravel(), grid[1].ravel()) @ terms).reshape(13, 13, 3)
-        u = ((np.arange(columns) + 0.5) / columns * 12).astype(np.float32)
-        v = ((np.arange(rows) + 0.5) / rows * 12).astype(np.float32)
-        at = np.meshgrid(u, v)
-        field = cv2.remap(coarse.astype(np.float32), at[0], at[1], cv2.INTER_LINEAR)
+        x = ((np.arange(COARSE) + 0.5) / COARSE - 0.5) * columns
+        y = (0.5 - (np.arange(COARSE) + 0.5) / COARSE) * rows
+        coarse = np.exp(_terms(*np.meshgrid(x, y)) @ terms).astype(np.float32)
+        field = cv2.resize(coarse, (columns, rows), interpolation=cv2.INTER_LINEAR)
         return np.asarray(field, np.float32)
 
 
 def _terms(x: Values, y: Values) -> Values:
-    """The quadratic's six terms (n, 6) at x and y in mm."""
+    """The quadratic's six terms (..., 6) at x and y in mm."""
     x, y = x / SCALE, y / SCALE
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 

@@ -21,9 +21,9 @@ from tableref_vision.tags import Sightings, TagFinder, sort_out
 from tableref_vision.tracker import BoardTracker
 from tableref_vision.untagged.change import Change
 from tableref_vision.untagged.discs import DiscFinder
-from tableref_vision.untagged.ground import Ground, halved, patch, pixel
+from tableref_vision.untagged.ground import Ground, discs, halved, patch, pixel
 from tableref_vision.untagged.light import Plate
-from tableref_vision.untagged.scene import LARGER, Finder, Found, Place, Scene
+from tableref_vision.untagged.scene import LARGER, BareBoard, Finder, Found, Place, Scene
 from tableref_vision.untagged.stacked import LEAST
 from tableref_vision.untagged.tokens import TokenFinder
 from tableref_vision.view import View, tag_corners
@@ -126,9 +126,13 @@ class UntaggedReader:
         x, y = board.plate.width / 2, board.plate.depth / 2
         self._rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
         self._empty = halved(self._ground.fine(empty.image, 0.0))
-        self._empty_fine = self._ground.fine(empty.image, self._height)
-        self._empty_top = halved(self._empty_fine)
+        self._bare = BareBoard(self._ground.fine(empty.image, self._height))
         self._plate = Plate(board, self._empty, self._widest)
+        self._places = np.array([(cell.x, cell.y) for cell in board.cells.values()])
+        shape = self._ground.depth, self._ground.width
+        self._whole = discs(self._places, round(self._widest / 2), shape)
+        self._middles = discs(self._places, MIDDLE, shape)
+        self._bare_middles = self._bare.top.reshape(-1, 3)[self._middles].astype(np.float32)
 
     @property
     def texts(self) -> frozenset[str]:
@@ -177,7 +181,7 @@ class UntaggedReader:
         fine = self._ground.fine(image, self._height)
         light = self._plate.light(flat)
         eye = self._ground.view.eye
-        return flat, Scene(fine, halved(fine), self._empty_fine, self._empty_top, light, eye)
+        return flat, Scene(fine, halved(fine), self._bare, light, eye)
 
     def read(self, frame: Frame, memory: Memory | None = None) -> Reading:
         """What may stand on every cell in this picture; by itself, or after those of which the
@@ -206,13 +210,12 @@ class UntaggedReader:
         middle = round(self._widest / 2)
         axis = np.arange(-middle, middle + 1)
         disc = np.hypot(*np.meshgrid(axis, axis)) <= middle
-        most = EMPTY_SHARE * np.count_nonzero(disc)
-        for name, cell in self.board.cells.items():
+        plain = self._plain(scene)
+        bare = change.noticed.ravel()[self._whole].mean(axis=1) < EMPTY_SHARE
+        for number, (name, cell) in enumerate(self.board.cells.items()):
             if patch(change.arm, cell.x, cell.y, middle).any():
                 doubts.append(Doubt("covered", name, cell.x, cell.y))
-            elif np.count_nonzero(
-                patch(change.noticed, cell.x, cell.y, middle)[disc]
-            ) < most and self._is_empty(scene, cell):
+            elif bare[number] and name in plain:
                 cells[name] = frozenset({NOTHING})
             else:
                 odd_ones.append(cell)
@@ -250,7 +253,7 @@ class UntaggedReader:
                 for one in (odd, change.noticed)
             ]
             empty = shares[0] < EMPTY_SHARE and shares[1] < SHADED_SHARE
-            if empty and self._is_empty(scene, cell):
+            if empty and cell.name in plain:
                 cells[cell.name] = frozenset({NOTHING})
             else:
                 code = "something" if found.doubt == LARGER else found.doubt
@@ -292,24 +295,19 @@ class UntaggedReader:
                 found.append(Doubt("something", cell.name, round(x, 1), round(y, 1)))
         return found
 
-    def _is_empty(self, scene: Scene, cell: Cell) -> bool:
-        """Whether no piece that was learnt would look here as this cell does: its middle has not
-        changed as under any of them, and would have changed under each."""
-        axis = np.arange(-MIDDLE, MIDDLE + 1)
-        disc = np.hypot(*np.meshgrid(axis, axis)) <= MIDDLE
-        now, empty, field = (
-            patch(flat, cell.x, cell.y, MIDDLE)[disc]
-            for flat in (scene.top, scene.empty, scene.light.field)
-        )
-        board = np.minimum(empty * field, 255.0).mean(axis=0)
-        changed = now.mean(axis=0) - board
-        light = scene.light.at(cell.x, cell.y)
+    def _plain(self, scene: Scene) -> set[str]:
+        """The cells on which no piece that was learnt would look as they do: their middles have
+        not changed as under any of them, and would have changed under each."""
+        now = scene.top.reshape(-1, 3)[self._middles].mean(axis=1)
+        light = scene.light.at(*self._places.T)
+        board = np.minimum(self._bare_middles * light[:, None], 255.0).mean(axis=1)
+        plain = np.ones(len(now), bool)
         for finder in (self._tokens, self._discs):
-            expected = finder.colours(light) - board
-            size = np.sum(expected**2, axis=1)
-            if np.any((size < TOLD**2) | (expected @ changed > PART * size)):
-                return False
-        return True
+            expected = finder.colours(light) - board[:, None]
+            size = np.sum(expected**2, axis=2)
+            part = np.einsum("nki,ni->nk", expected, now - board)
+            plain &= ~np.any((size < TOLD**2) | (part > PART * size), axis=1)
+        return {name for name, one in zip(self.board.cells, plain, strict=True) if one}
 
     def _find(self, scene: Scene, cells: list[Cell], memory: Memory) -> list[tuple[Found, Cell]]:
         """What lies near these cells, by the finder that knows it best; the best told come first,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tableref_hardware import Look
 from tableref_vision.opencv import Mask, Values, cv2, np
-from tableref_vision.untagged.change import unlike
+from tableref_vision.untagged.change import middle, unlike
 from tableref_vision.untagged.light import BURNT
 
 EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
@@ -38,6 +38,8 @@ UNLIKE = 25.0  # grey levels by which a rim differs from the empty board for a r
 INSIDE = 1.5  # mm from a disc's rim that may show the board where it is placed to a millimetre
 BARE = 0.3  # of what a piece differs from the board: what differs less is the board
 SIDE = 4.0  # mm around that may show its side or its shadow
+BLURRED = 0.7  # mm of a rim that blur takes
+AROUND = 2.5  # mm around a disc that lies under another, which must not look like it
 HUE = 0.8  # of what the three colours differ alike that does not count for finding the place
 EVENLY = np.repeat(WEIGHTS / 3.0, 3)
 """What each colour of each ring counts, (15,)."""
@@ -81,6 +83,10 @@ class Rings:
         inside = away < self.radius - 0.5
         outside = (away > self.radius + 1.0) & (away < self.radius + SIDE)
         self._edge = (inside / inside.sum() - outside / outside.sum()).astype(np.float32)
+        away = _away(int(np.ceil(self.radius + AROUND)))
+        self._inside = (away < self.radius - BLURRED).astype(np.float32)
+        beside = (away > self.radius + BLURRED) & (away < self.radius + AROUND)
+        self._beside = beside.astype(np.float32)
 
     def means(self, patch: Values, places: NDArray[np.intp]) -> Values:
         """Means (places, 5, 3) of the rings in a patch (size, size, 3) at the places with these
@@ -100,10 +106,22 @@ class Rings:
     def standing_out(self, change: Values) -> int:
         """The number of the place at which a disc of this size holds most of what has changed in a
         patch (size, size), and its surroundings least."""
-        fits = cv2.matchTemplate(change.astype(np.float32), self._edge, cv2.TM_CCORR)
-        middle = fits.shape[0] // 2
+        return int(np.argmax(self._held(change, self._edge)))
+
+    def crescents(self, marked: Values | Mask) -> Values:
+        """How much of what is marked in a patch (size, size) discs at all places (places,) hold."""
+        return self._held(marked, self._inside)
+
+    def surroundings(self, marked: Values | Mask) -> Values:
+        """How much of it lies around discs at all places (places,)."""
+        return self._held(marked, self._beside)
+
+    def _held(self, flat: Values | Mask, weights: Values) -> Values:
+        """Sums (places,) of a patch (size, size) under these weights, moved to all places."""
+        sums = cv2.matchTemplate(flat.astype(np.float32), weights, cv2.TM_CCORR)
+        middle = sums.shape[0] // 2
         columns, rows = (self.places * (1, -1) + middle).T.astype(int)
-        return int(np.argmax(fits[rows, columns]))
+        return np.asarray(sums[rows, columns])
 
     def bare(self, now: Values, empty: Values, x: float, y: float) -> float:
         """The share of a disc at x, y in a patch on which nothing but the board is seen: one that
@@ -284,11 +302,6 @@ def likenesses(
             )
         )
     return found
-
-
-def middle(colours: Values) -> Values:
-    """The median (3,) of colours (n, 3)."""
-    return np.asarray(np.median(np.ascontiguousarray(colours.T), axis=1))
 
 
 def _away(reach: int) -> Values:

@@ -8,36 +8,61 @@ from typing import NamedTuple, Protocol
 
 from tableref_hardware import Cell, Shown
 from tableref_vision.opencv import Picture, Values, np
-from tableref_vision.untagged.change import difference, largest
-from tableref_vision.untagged.ground import FINE, patch
+from tableref_vision.untagged.change import difference, largest, middle
+from tableref_vision.untagged.ground import FINE, halved, patch
 from tableref_vision.untagged.light import Light
 
 Place = tuple[float, float]
 """x, y in mm in the board's frame."""
 
 
+class BareBoard:
+    """The empty board at the height of the pieces' tops, 2 px a mm (`fine`) and 1 px a mm
+    (`top`), under the light of its own picture."""
+
+    def __init__(self, fine: Picture) -> None:
+        self.fine, self.top = fine, halved(fine)
+        self._plain: dict[tuple[str, int, int], Values] = {}
+
+    def plain(self, cell: Cell, reach: int, scale: int) -> Values:
+        """The colour (3,) that most of the board around a cell has, `reach` px either way."""
+        key = cell.name, reach, scale
+        if key not in self._plain:
+            flat = self.top if scale == 1 else self.fine
+            self._plain[key] = middle(patch(flat, cell.x, cell.y, reach, scale).reshape(-1, 3))
+        return self._plain[key]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """A picture at the height of the pieces' tops, 2 px a mm (`fine`) and 1 px a mm (`top`), and
-    the `empty` board there, 1 px a mm, under the light of its own picture. `eye` (3,): where
-    the camera is, in mm."""
+    the `bare` board there. `eye` (3,): where the camera is, in mm."""
 
     fine: Picture
     top: Picture
-    empty_fine: Picture
-    empty: Picture
+    bare: BareBoard
     light: Light
     eye: Values
 
     def around(self, cell: Cell, reach: int) -> tuple[Values, Values, Values]:
         """Around a cell, 1 px a mm: what is seen, the empty board in this light (size, size, 3),
         and by how many grey levels they differ (size, size)."""
-        now, empty = (
-            patch(flat, cell.x, cell.y, reach).astype(np.float32) for flat in (self.top, self.empty)
-        )
+        now, empty = self._patches(cell, reach)
         field = patch(self.light.field, cell.x, cell.y, reach)
         change = largest(np.abs(difference(now, empty, field)))
         return now, np.minimum(empty * field, 255.0), change
+
+    def beside(self, cell: Cell, reach: int) -> tuple[Values, Values]:
+        """The first two of `around`."""
+        now, empty = self._patches(cell, reach)
+        return now, np.minimum(empty * patch(self.light.field, cell.x, cell.y, reach), 255.0)
+
+    def _patches(self, cell: Cell, reach: int) -> tuple[Values, Values]:
+        now, empty = (
+            patch(flat, cell.x, cell.y, reach).astype(np.float32)
+            for flat in (self.top, self.bare.top)
+        )
+        return now, empty
 
     def closely(self, x: float, y: float, reach: int) -> Values:
         """What is seen around x, y in mm, 2 px a mm, `reach` px either way."""
@@ -79,8 +104,9 @@ class Finder(Protocol):
         """All that may be read, as far as was learnt."""
         ...
 
-    def colours(self, light: Values) -> Values:
-        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
+    def colours(self, lights: Values) -> Values:
+        """What colours (n, k, 3) the middles of cells in these lights (n, 3) might have under a
+        piece."""
         ...
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:

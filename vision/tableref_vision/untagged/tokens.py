@@ -14,11 +14,11 @@ from typing import NamedTuple
 from tableref_hardware import HIDDEN, Board, Cell, Look, Shown
 from tableref_vision.opencv import Values, np
 from tableref_vision.untagged.boxes import REACH, Box, Boxes, turned
+from tableref_vision.untagged.change import middle
 from tableref_vision.untagged.discs import belongs
 from tableref_vision.untagged.ends import FORMS, Ends
 from tableref_vision.untagged.ground import FINE, patch
 from tableref_vision.untagged.light import BURNT
-from tableref_vision.untagged.rounds import middle
 from tableref_vision.untagged.scene import Found, Scene
 from tableref_vision.untagged.signs import Signs
 
@@ -182,7 +182,7 @@ class TokenFinder:
     ) -> dict[str, tuple[Values, Values]]:
         """Tone -> how much each pixel speaks for it rather than for the empty board, and how far
         it is from the tone; grey levels."""
-        flats = (scene.top, scene.empty) if scale == 1 else (scene.fine, scene.empty_fine)
+        flats = (scene.top, scene.bare.top) if scale == 1 else (scene.fine, scene.bare.fine)
         seen, board = (patch(flat, cell.x, cell.y, reach, scale) for flat in flats)
         now, empty = seen.astype(np.float32), board.astype(np.float32)
         light = scene.light.at(cell.x, cell.y).astype(np.float32)
@@ -190,7 +190,7 @@ class TokenFinder:
         off = now - expected
         off[(empty > BURNT) & (off > 0.0) & (light < 1.0)] = 0.0
         changed = _size(off) / max(float(light.max()), 1.0)
-        plain = np.minimum(middle(board.reshape(-1, 3)) * light, 255.0)
+        plain = np.minimum(scene.bare.plain(cell, reach, scale) * light, 255.0)
         found = {}
         for name in tones:
             apart = np.min([_apart(now, one, light) for one in self._tones[name]], axis=0)
@@ -206,10 +206,12 @@ class TokenFinder:
         turn = box.turn if east else box.turn + 180.0
         return turned(np.asarray(fine, np.float32), box, turn, reach)
 
-    def colours(self, light: Values) -> Values:
-        """What colours (n, 3) the middle of a cell in this light (3,) might have under a piece."""
-        known = [one.colour * light / one.light for tones in self._tones.values() for one in tones]
-        return np.minimum(np.array(known).reshape(-1, 3), 255.0)
+    def colours(self, lights: Values) -> Values:
+        """What colours (n, k, 3) the middles of cells in these lights (n, 3) might have under a
+        piece."""
+        known = [one for tones in self._tones.values() for one in tones]
+        ratios = np.array([one.colour / one.light for one in known]).reshape(-1, 3)
+        return np.minimum(ratios * lights[:, None], 255.0)
 
     def find(self, scene: Scene, cells: Sequence[Cell]) -> list[Found]:
         """What lies near these cells."""
