@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-full test-firmware image hardware check wheel bench fuzz clean
+.PHONY: demo test test-full test-firmware image hardware release check wheel bench fuzz clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -27,10 +27,10 @@ check: $(READY)
 	$(BIN)/pytest -n auto --dist loadfile
 
 # The random games and audits of the rules at full length (2,000 games a game), 400 kills of games
-# that are refereed and of demos: an hour or more.
+# that are refereed and of demos, the installer in fresh Debian roots: an hour or more.
 test-full: $(READY)
 	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py \
-	  tests/referee/test_kills_of_demos.py -n auto
+	  tests/referee/test_kills_of_demos.py tests/appliance/test_debian_roots.py -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)
@@ -54,6 +54,11 @@ hardware: $(READY)
 	$(BIN)/pip install --quiet -e '.[hardware]'
 	cd hardware && ../$(BIN)/python -m electronics --out ../dist/hardware/electronics $(GAMES)
 	cd hardware && ../$(BIN)/python -m models --out ../dist/hardware/models $(GAMES)
+
+# A file for `tableref update` (docs/appliance.md), signed: make release KEY=release-key SYSTEM=trixie
+SYSTEM ?= trixie
+release: $(READY)
+	$(BIN)/python companion/install/release.py --key "$(KEY)" --system $(SYSTEM)
 
 # The long forms of what `make test` does shortened: half an hour and more.
 fuzz: $(READY)

@@ -44,6 +44,7 @@ COMMANDS = (
     Command("board", "the board under the table: its switches, lights and link", "board"),
     Command("backup", "games, configuration and calibration of this table in one file", "backup"),
     Command("restore", "bring back what a backup holds", "restore"),
+    Command("update", "another version of Tableref on this table, and back again", "update"),
     Command("doctor", "what is wrong with this computer and its devices, and the cure", "doctor"),
     Command("parts", "what to buy for a table, counted", "parts"),
     Command("panel", "try out screen, buttons, status light and buzzer", "panel"),

@@ -64,6 +64,8 @@ class Pi:
             open_display=lambda options: Panel(),
             ports=Ports(root),
             ask_board=lambda: GOOD_BOARD,
+            may_write=lambda folder: True,
+            is_root=False,
         )
         self.config = DeviceConfig()
 

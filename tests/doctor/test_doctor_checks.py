@@ -16,6 +16,7 @@ from tableref.devices.lock import FileLock
 from tableref.devices.oled import DisplayError
 from tableref.doctor import CHECKS, Level, examine
 from tableref.doctor.board import BoardAnswer, ask
+from tableref.doctor.checks import seeing
 from tableref.doctor.host import Host, Said, run_command
 
 OK, INFO, WARNING, ISSUE = Level
@@ -171,12 +172,13 @@ def test_camera_software_that_is_not_installed(pi):
 
 def test_camera_software_that_does_not_go_with_numpy(pi):
     pi.spoil(run=only_camera_fails(pi, "ValueError: numpy.dtype size changed, may indicate"))
-    assert "constraints/bookworm.txt" in pi.only("camera", ISSUE).cure
+    assert "pip install 'numpy<2' 'opencv" in pi.only("camera", ISSUE).cure
 
 
 def only_camera_fails(pi, error: str):
     def run(words):
-        return Said(1, "", error) if "picamera2" in words[-1] else pi.run(words)
+        asked = words[0] == "python" and "picamera2" in words[-1]
+        return Said(1, "", error) if asked else pi.run(words)
 
     return run
 
@@ -192,7 +194,7 @@ def test_no_pin_library_can_be_loaded(pi):
 
 def test_bookworms_camera_software_needs_numpy_1(pi):
     pi.tell("etc/os-release", 'VERSION_CODENAME="bookworm"\n')
-    assert "constraints/bookworm.txt" in pi.only("seeing", ISSUE).cure
+    assert "pip install 'numpy<2' 'opencv" in pi.only("seeing", ISSUE).cure
     pi.spoil(**packages(("numpy", "1.26.4"), (CV, "4.11.0.86")))
     pi.only("seeing", OK)
 
@@ -206,6 +208,31 @@ def test_of_two_versions_the_one_that_is_loaded_counts(pi):
 def test_cures_by_pip_name_the_python_that_runs(pi):
     pi.spoil(**packages())
     assert pi.only("seeing", ISSUE).cure.startswith("python -m pip install ")
+
+
+def test_what_bookworm_is_told_is_what_its_constraints_say():
+    file = Path(__file__).parents[2] / "hardware" / "constraints" / "bookworm.txt"
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
+    assert seeing.BOOKWORM.split()[1:] == [f"'{line}'" for line in lines]
+
+
+def test_an_environment_that_is_the_systems_is_cured_with_sudo(pi):
+    pi.spoil(**packages(), may_write=lambda folder: False)
+    assert pi.only("seeing", ISSUE).cure.startswith("sudo python -m pip install ")
+
+
+def test_who_is_root_needs_no_sudo_which_may_not_be_there(pi):
+    pi.tell("usr/sbin/ModemManager", "")
+    pi.spoil(is_root=True)
+    cure = pi.only("modem_manager", WARNING).cure
+    assert "systemctl disable" in cure
+    assert "sudo" not in cure
+
+
+def test_a_package_that_this_system_does_not_offer_is_no_cure(pi):
+    pi.commands["apt-cache"] = Said(100, "", "E: No packages found")
+    pi.spoil(run=only_camera_fails(pi, "No module named 'picamera2'"))
+    assert pi.only("camera", ISSUE).cure.startswith("use 64-bit Raspberry Pi OS")
 
 
 def test_a_port_that_this_user_may_not_open(pi):

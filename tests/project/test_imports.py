@@ -15,7 +15,7 @@ PACKAGES = {
     "tableref_firmware": ROOT / "firmware" / "tableref_firmware",
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
-EVERYTHING |= {"doctor", "hosting", "appliance"}
+EVERYTHING |= {"doctor", "hosting", "appliance", "updating"}
 EVERYTHING |= {"cli", "errors", "", "tableref_vision", "tableref_hardware", "tableref_firmware"}
 ALLOWED = {
     "rules": set(),
@@ -32,9 +32,10 @@ ALLOWED = {
         "errors", "",
     },
     "appliance": {
-        "rules", "rulebook", "devices", "referee", "hosting", "doctor", "tableref_vision",
-        "tableref_hardware", "errors", "",
+        "rules", "rulebook", "devices", "referee", "hosting", "doctor", "updating",
+        "tableref_vision", "tableref_hardware", "errors", "",
     },
+    "updating": {"errors", ""},
     "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},
     "errors": set(),
     "": set(),

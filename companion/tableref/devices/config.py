@@ -29,8 +29,13 @@ from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_toml, read_text
 from tableref_hardware.reading import Section
 
-PLACES = ("~/.config/tableref/tableref.toml", "/etc/tableref/tableref.toml")
-"""Where the configuration is looked for, after what TABLEREF_CONFIG names."""
+PLACES = (
+    "~/.config/tableref/tableref.toml",
+    "/etc/tableref/tableref.toml",
+    "/var/lib/tableref/tableref.toml",
+)
+"""Where the configuration is looked for, after what TABLEREF_CONFIG names; the last is that of the
+service."""
 
 FIRST_PIN, LAST_PIN = 2, 27  # BCM numbers that the 40-pin header has
 I2C_PINS = (2, 3)  # of bus 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from tableref.devices.config import DeviceConfig
@@ -65,4 +66,6 @@ def examine(host: Host, config: DeviceConfig) -> Iterator[Finding]:
                 f"this check itself failed: {in_words(error)}",
                 "Please send us `tableref doctor --report report.json`.",
             )
+        if host.is_root:  # there may be no sudo, and there need not be
+            result = replace(result, cure=result.cure.replace("sudo ", ""))
         yield Finding(name, module.TITLE, result)

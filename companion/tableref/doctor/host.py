@@ -61,6 +61,10 @@ def _free(path: Path) -> int:
     return place.f_bavail * place.f_frsize
 
 
+def _writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK)
+
+
 def _working_folder() -> Path:
     try:
         return Path.cwd()
@@ -100,6 +104,10 @@ class Host:
     ask_board: Callable[[], BoardAnswer] | None = None
     """Asks the board under the table; LinkError. None where it is not to be asked."""
 
+    may_write: Callable[[Path], bool] = _writable
+    """Whether this user may change a folder."""
+    is_root: bool = field(default_factory=lambda: os.geteuid() == 0)
+
     def path(self, name: str) -> Path:
         """A file of this computer, named as from its root without the first slash."""
         return self.root / name
@@ -137,7 +145,15 @@ class Host:
 
     def pip(self, words: str) -> str:
         """A command for the pip of this very Python; another may not be let, or change nothing."""
-        return f"{self.python} -m pip {words}"
+        sudo = "" if self.may_write(self.prefix) else "sudo "
+        return f"{sudo}{self.python} -m pip {words}"
+
+    def apt(self, package: str) -> str:
+        """A command that installs a package; where this system offers none, who does."""
+        said = self.run(["apt-cache", "show", package])
+        if said.code == 100:  # apt's own word for "no such package"
+            return f"use 64-bit Raspberry Pi OS: this system does not offer {package}"
+        return f"sudo apt install {package}"
 
     @cached_property
     def sees_system_packages(self) -> bool:

@@ -8,7 +8,7 @@ from tableref.doctor.host import Host
 from tableref.doctor.result import NOT_A_PI, Result, issue, ok
 
 TITLE = "Pi camera software"
-APT = "sudo apt install python3-picamera2"
+PACKAGE = "python3-picamera2"
 VENV = "python3 -m venv --system-site-packages ~/tableref, and install Tableref there again"
 
 
@@ -20,13 +20,14 @@ def check(host: Host, config: DeviceConfig) -> Result:
     if said.code == 0:
         return ok("libcamera and picamera2 can be loaded")
     last = (said.err.splitlines() or [f"it ended with code {said.code}"])[-1]
+    apt = host.apt(PACKAGE)
     if "No module named" in last:
         if host.sees_system_packages:
-            return issue(last, f"{APT} (a USB camera does without)")
+            return issue(last, f"{apt} (a USB camera does without)")
         return issue(
             f"{last}: this virtual environment does not see the system's packages",
-            f"{APT}; {VENV} (a USB camera does without)",
+            f"{apt}; {VENV} (a USB camera does without)",
         )
     if "numpy" in last.lower() or "binary incompatib" in last:
         return issue(f"they do not go with this NumPy ({last})", host.pip(BOOKWORM))
-    return issue(f"they cannot be loaded ({last})", f"{APT} --reinstall")
+    return issue(f"they cannot be loaded ({last})", f"{apt} --reinstall")

@@ -32,6 +32,5 @@ def check(host: Host, config: DeviceConfig) -> Result:
             return ok(f"{name} on gpiochip{number}")
     return issue(
         f"no pin library can be loaded ({', '.join(LIBRARIES.values())})",
-        "sudo apt install python3-lgpio, and a virtual environment made with "
-        "--system-site-packages",
+        f"{host.apt('python3-lgpio')}, and a virtual environment made with --system-site-packages",
     )

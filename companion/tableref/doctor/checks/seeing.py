@@ -9,8 +9,8 @@ from tableref.doctor.result import Result, issue, ok, warning
 TITLE = "NumPy, OpenCV"
 HEADLESS = "opencv-python-headless"
 OTHERS = ("opencv-python", "opencv-contrib-python", "opencv-contrib-python-headless")
-BOOKWORM = "install -c hardware/constraints/bookworm.txt . (in Tableref's own folder)"
-"""What pip has to do there."""
+BOOKWORM = "install 'numpy<2' 'opencv-python-headless==4.11.0.86'"
+"""What pip has to do there: hardware/constraints/bookworm.txt, which is not everywhere."""
 
 
 def check(host: Host, config: DeviceConfig) -> Result:

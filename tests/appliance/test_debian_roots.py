@@ -1,0 +1,141 @@
+"""The installer in fresh roots of both releases that Pi OS is made of. Takes some minutes, the
+network and root: of `make test-full`."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = "/opt/src/companion/install/install.sh"
+MIRROR = "http://deb.debian.org/debian"
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+PIP = "/opt/tableref/current/bin/python -m pip"
+
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("TABLEREF_FULL"), reason="takes minutes: TABLEREF_FULL=1"
+)
+
+
+class Root:
+    """A Debian in a folder, in which no system runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        copied = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT, capture_output=True, check=True,
+        ).stdout.split(b"\0")  # fmt: skip
+        for name in filter(None, copied):
+            source, target = ROOT / os.fsdecode(name), folder / "opt/src" / os.fsdecode(name)
+            if source.is_file() and source.parts[len(ROOT.parts)] != "tests":
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+        if CERTIFICATES.is_file():  # of this computer's network
+            shutil.copy(CERTIFICATES, folder / "mnt/ca.crt")
+
+    def call(self, *words: str, code: int | None = 0) -> str:
+        """What a command in it says."""
+        environment = {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": "/root",
+            "PIP_CERT": "/mnt/ca.crt",
+            **{k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")},
+        }
+        done = subprocess.run(
+            ["chroot", self.folder, *words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, env=environment,
+        )  # fmt: skip
+        assert code is None or done.returncode == code, done.stdout
+        return done.stdout
+
+    def listing(self) -> dict[str, str]:
+        """Every file with its kind, rights, owner and checksum."""
+        found = {}
+        for folder, folders, files in os.walk(self.folder):
+            if Path(folder) == self.folder:
+                folders.remove("proc")
+            for name in (*folders, *files):
+                path = Path(folder) / name
+                status = path.lstat()
+                told = f"{status.st_mode:o} {status.st_uid} {status.st_gid} "
+                if stat.S_ISLNK(status.st_mode):
+                    told += os.readlink(path)
+                elif stat.S_ISREG(status.st_mode):
+                    told += hashlib.sha256(path.read_bytes()).hexdigest()
+                found[str(path.relative_to(self.folder))] = told
+        return found
+
+
+@contextlib.contextmanager
+def debian(release: str) -> Iterator[Root]:
+    """A fresh one."""
+    with tempfile.TemporaryDirectory(prefix="tableref-root-") as scratch:
+        folder = Path(scratch) / release
+        made = subprocess.run(
+            ["debootstrap", release, folder, MIRROR], capture_output=True, text=True
+        )
+        if made.returncode:
+            pytest.skip(f"no root of {release} can be made here: {made.stdout[-300:]}")
+        subprocess.run(["mount", "-t", "proc", "proc", folder / "proc"], check=True)
+        try:
+            yield Root(folder)
+        finally:
+            subprocess.run(["umount", folder / "proc"], check=True)
+
+
+@pytest.fixture(params=["bookworm", "trixie"])
+def root(request: pytest.FixtureRequest) -> Iterator[Root]:
+    if os.geteuid() or shutil.which("debootstrap") is None:
+        pytest.skip("roots are made by root, with debootstrap")
+    with debian(request.param) as made:
+        yield made
+
+
+def test_the_installer(root: Root) -> None:
+    """One root, for it takes a minute to make: twice, the unit, the doctor, removed again."""
+    first = root.call(SCRIPT)
+    assert "Tableref" in first
+    assert "at the boot the service starts" in first
+    before = root.listing()
+
+    second = root.call(SCRIPT)
+    assert "Nothing had to be changed." in second
+    assert "  done " not in second
+    after = root.listing()
+    assert {name for name in {*before, *after} if before.get(name) != after.get(name)} == set()
+
+    units = ("tableref.service", "tableref-update@stick.service")
+    assert root.call("systemd-analyze", "verify", "--man=no", *units) == ""
+    assert (
+        root.folder / "etc/systemd/system/multi-user.target.wants/tableref.service"
+    ).is_symlink()
+    assert {"dialout", "gpio", "i2c", "video"} <= set(root.call("id", "-nG", "tableref").split())
+
+    _what_is_missing_is_named_and_its_cure_cures(root)
+
+    root.call(SCRIPT, "--remove")
+    left = {name for name in root.listing() if re.search(r"tableref", name)}
+    assert {name for name in left if not name.startswith(("opt/src", "etc/tableref"))} == set()
+
+
+def _what_is_missing_is_named_and_its_cure_cures(root: Root) -> None:
+    good = root.call("tableref", "doctor")
+    assert "WARNING" not in good
+    root.call(*PIP.split(), "uninstall", "--yes", "--quiet", "opencv-python-headless")
+    told = root.call("tableref", "doctor", code=1)
+    [cure] = re.findall(r"ISSUE +NumPy, OpenCV .*\n +-> (.*)", told)
+    assert "sudo" not in cure  # there is none here
+    root.call("sh", "-c", f"{cure} --quiet")
+    assert root.call("tableref", "doctor") == good
