@@ -75,6 +75,15 @@ def test_three_still_frames_that_agree_settle_a_throw(table):
     assert rest(table.mat).new == (FIVE, TWO)
 
 
+def test_how_many_rolled_is_remembered_until_they_are_judged(table):
+    table.rests(FIVE)
+    table.show(FIVE, TWO, die(None, 30.0, why="moving"), still=False)
+    table.show(FIVE, TWO, frames=FRAMES)
+    assert table.mat.rolled == 2
+    table.rests(FIVE, TWO)
+    assert table.mat.rolled == 0
+
+
 def test_dice_that_lie_on_are_no_new_throw(table):
     table.rests(FIVE, TWO)
     assert table.show(FIVE, TWO, frames=20).judged

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tableref.referee.inputs import Act, CameraTrouble, MatSeen, TrayChosen, read_input
 from tableref.referee.table import Phase
+from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import BLIND, ENDLESS, FRAMES, MatLook
 from tests.referee.matplay import FOUR, PERIOD, REFEREE, MatPlay, lies
 
@@ -134,6 +135,53 @@ def test_a_tower_is_thrown_again_and_its_lower_die_counts(fresh: MatPlay) -> Non
     fresh.dice = [lies("yellow", 5, (0.0, 5.0))]
     fresh.look()
     assert fresh.told() == ["! HR-3.2", "y5"]
+
+
+def rolls_two_and_shows_one(fresh: MatPlay, shown: SeenDie) -> None:
+    """Two dice roll apart from each other; then one is seen."""
+    fresh.hand()
+    apart = (lies("yellow", None, (-20.0, 0.0), "moving"), lies("yellow", 3, (15.0, 9.0)))
+    fresh.look(2, dice=apart, still=False)
+    fresh.dice = [shown]
+    fresh.look()
+
+
+def test_fewer_dice_at_rest_than_rolled_are_asked_about(fresh: MatPlay) -> None:
+    # One lies on the other, and is taken for a larger die that lies flat.
+    rolls_two_and_shows_one(fresh, lies("yellow", 4))
+    assert fresh.told() == ["? fewer"]
+    fresh.choose(1)
+    assert fresh.told() == ["! HR-3.2"]
+    fresh.pick_up()
+    fresh.dice = [lies("yellow", 5, (0.0, 5.0))]
+    fresh.look()
+    assert fresh.told() == ["y5"]
+
+
+def test_of_dice_that_rolled_what_lies_alone_counts_when_people_say_so(fresh: MatPlay) -> None:
+    rolls_two_and_shows_one(fresh, lies("yellow", 4))
+    fresh.choose(0)
+    assert fresh.told() == ["? fewer", "y4"]
+    assert fresh.look(20).told() == []
+    fresh.hand(dice=fresh.dice)
+    fresh.throw(lies("yellow", 2, (30.0, 20.0)))
+    assert fresh.told() == ["y2"]
+
+
+def test_a_pile_that_is_seen_as_one_needs_no_question(fresh: MatPlay) -> None:
+    rolls_two_and_shows_one(fresh, lies("yellow", None, why="cocked"))
+    assert fresh.told() == ["! HR-3.2"]
+
+
+def test_a_hand_before_fewer_dice_rest_is_asked_about_and_then_the_pile(fresh: MatPlay) -> None:
+    fresh.hand()
+    apart = (lies("yellow", 1, (-20.0, 0.0)), lies("yellow", 3, (15.0, 9.0)))
+    fresh.look(2, dice=apart, still=False).hand(dice=apart)
+    fresh.dice = [lies("yellow", 4)]
+    fresh.look().choose(0)
+    assert fresh.told() == ["? reached", "? fewer"]
+    fresh.choose(0)
+    assert fresh.told() == ["y4"]
 
 
 def test_dice_that_do_not_come_to_rest_are_asked_about(fresh: MatPlay) -> None:

@@ -19,7 +19,7 @@ from tableref.rules.surface import RulesError
 
 FIELDS = ("who", "other", "what", "key")
 """Where names stand in the rows of questions and refusals."""
-OF_A_PLAYER = frozenset({"die", "reached", "restless", "thrown", "too-many", "which-move"})
+OF_A_PLAYER = frozenset({"die", "fewer", "reached", "restless", "thrown", "too-many", "which-move"})
 """Questions whose `who` is a player, also where he is called as a piece is."""
 
 

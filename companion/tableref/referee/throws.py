@@ -15,9 +15,16 @@ from tableref_vision.dice.throw import Lying, Rest, rest, void_reason
 
 THROWN, NOT_THROWN = "was-thrown", "not-thrown"
 LEFT_ALONE, TOUCHED = "left-alone", "was-touched"
-PRESUMED = {"thrown": (THROWN, NOT_THROWN), "reached": (LEFT_ALONE, TOUCHED)}
+EACH_ALONE, ON_ANOTHER = "each-alone", "on-another"
+PRESUMED = {
+    "thrown": (THROWN, NOT_THROWN),
+    "reached": (LEFT_ALONE, TOUCHED),
+    "fewer": (EACH_ALONE, ON_ANOTHER),
+}
 """Questions about dice that were not seen all the time, and their answers: the throw counts, or
 it does not."""
+VOID_BY = {TOUCHED: "touched", ON_ANOTHER: "cocked"}
+"""Answers by which dice are thrown again, and why; without one they were no throw."""
 
 OUT_OF_TURN, TOO_MANY = "out-of-turn", "too-many"
 """Why dice do not count that lie as they should."""
@@ -51,12 +58,10 @@ class Throws:
             course = self._clerk.note(course, Row("notice", {"notice": "die-touched"}))
         if due != "throw":
             return self._out_of_turn(course, found.lying, found.new)
-        who = {"who": self.who(state)}
         for key, presumed in (("thrown", unsure), ("reached", mat.reached)):
             if presumed:
-                ask = Ask(key, who, options=PRESUMED[key])
-                return self._clerk.ask(course, Finding.UNCLEAR, ask)
-        return self._thrown(course, found.lying, found.new)
+                return self._presume(course, key)
+        return self._all_thrown(course, found)
 
     def lie_on(self, course: Course, found: Rest) -> Course:
         """No die was thrown; one that had been read may have been moved."""
@@ -69,6 +74,18 @@ class Throws:
         state = course.state
         ask = Ask("restless", {"who": self.who(state)}, self.answers(state))
         return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def _presume(self, course: Course, key: str) -> Step:
+        ask = Ask(key, {"who": self.who(course.state)}, options=PRESUMED[key])
+        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def _all_thrown(self, course: Course, found: Rest) -> Course | Step:
+        """These dice were thrown. Where more were seen to roll, and none is seen to lie on another,
+        one may do so all the same, and shows a value: people say."""
+        piled = any(void_reason(die) == "cocked" for die in found.new)
+        if course.state.mat.rolled > len(found.new) and not piled:
+            return self._presume(course, "fewer")
+        return self._thrown(course, found.lying, found.new)
 
     def _thrown(
         self, course: Course, lying: tuple[Lying, ...], new: tuple[SeenDie, ...]
@@ -166,8 +183,10 @@ class Throws:
             return Step(course.state, course.rows)
         found = rest(mat)
         if answer in (THROWN, LEFT_ALONE):
+            return self._all_thrown(course, found)
+        if answer == EACH_ALONE:
             return self._thrown(course, found.lying, found.new)
-        void = "touched" if answer == TOUCHED else ""
+        void = VOID_BY.get(answer, "")
         new = (Lying.of(die, void) for die in found.new)
         return self.shown(self._remember(course, (*found.lying, *new)))
 

@@ -329,8 +329,9 @@ class People:
 
     def _truth(self, told: TableState, ask: Ask) -> int | None:
         """The number of the choice that is true."""
+        said = (*PRESUMED, "on-another" if self._dice.piled else "each-alone")
         for number, option in enumerate(ask.options):
-            if option in PRESUMED and self._dice.pending:
+            if option in said and self._dice.pending:
                 return number
         if ask.die is not None:
             shown = self._dice.shows(self.game, ask.die.middle)

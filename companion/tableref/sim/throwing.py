@@ -62,6 +62,11 @@ class Dice:
             self._room.passes(PERIOD)
         self._room.mat.dice = [*lying, *self.pending]
 
+    @property
+    def piled(self) -> bool:
+        """Whether one that is not ruled lies on another."""
+        return any(die.up > mat.FLOOR and not die.tilt for die in self.pending)
+
     def again(self) -> list[Paint]:
         """What was not ruled is taken up again."""
         hand = [die.paint for die in self.pending]

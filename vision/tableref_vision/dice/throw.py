@@ -108,7 +108,8 @@ class Mat(NamedTuple):
     `lying`: dice that were judged. `last`: the dice of the last frame, of which `agreed` still
     frames in a row say the same. `seen`: the time of that frame. `since`, `unseen`: when the dice
     began not to agree, when the mat was lost from view. `watched`: all that happened since the
-    last judged look was seen. `rolled`: dice that are not judged were seen without a hand;
+    last judged look was seen. `rolled`: how many dice at most, that are not judged, were seen at
+    once without a hand;
     `reached`: then a hand came, before they had come to rest. `judged`: the dice as they lie now
     have been judged. `die`: how large dice are in mm, once that is known.
     """
@@ -120,7 +121,7 @@ class Mat(NamedTuple):
     since: float | None = None
     unseen: float | None = None
     watched: bool = False
-    rolled: bool = False
+    rolled: int = 0
     reached: bool = False
     judged: bool = False
     die: float | None = None
@@ -155,7 +156,7 @@ class Mat(NamedTuple):
         here = [die for die in lying if not die.away]
         gone = [die for die in lying if die.away][-GHOSTS:]
         return self._replace(
-            lying=(*gone, *here), watched=True, rolled=False, reached=False, judged=True
+            lying=(*gone, *here), watched=True, rolled=0, reached=False, judged=True
         )
 
 
@@ -174,7 +175,7 @@ def follow(mat: Mat, look: MatLook) -> Mat:
     since = look.time if mat.since is None else mat.since
     if look.hand:
         # A hand may hold still for long; only dice can be restless.
-        reached = mat.reached or mat.rolled
+        reached = mat.reached or mat.rolled > 0
         return mat._replace(
             last=dice, agreed=0, since=None, unseen=None, reached=reached, judged=False
         )
@@ -186,7 +187,7 @@ def follow(mat: Mat, look: MatLook) -> Mat:
         agreed=int(look.still),
         since=since,
         unseen=None,
-        rolled=mat.rolled or len(dice) > sum(not die.away for die in mat.lying),
+        rolled=max(mat.rolled, len(dice) - sum(not die.away for die in mat.lying)),
         judged=False,
     )
 
