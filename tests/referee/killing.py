@@ -1,5 +1,6 @@
 """`tableref` that gets a signal at a point of its choice: python -m tests.referee.killing POINT
-NUMBER SIGNAL ARGUMENTS... The points of a step: "write", "written", "told", "noted"."""
+NUMBER SIGNALS ARGUMENTS... The points of a step: "write", "written", "told", "noted". Of several
+signals each is sent at the next time that it comes there."""
 
 from __future__ import annotations
 
@@ -13,14 +14,15 @@ from tableref.cli import main
 from tableref.referee.journal import Journal
 
 
-def arm(point: str, number: int, what: signal.Signals) -> None:
-    """Sends this process the signal when it comes to the point for the time of that number."""
+def arm(point: str, number: int, signals: list[signal.Signals]) -> None:
+    """Sends this process the signals, the first when it comes to the point for the time of that
+    number."""
     came: Counter[str] = Counter()
 
     def at(here: str) -> None:
         came[here] += 1
-        if (here, came[here]) == (point, number):
-            os.kill(os.getpid(), what)
+        if here == point and 0 <= (which := came[here] - number) < len(signals):
+            os.kill(os.getpid(), signals[which])
 
     write, note = Journal.write, Journal.note_told
 
@@ -38,6 +40,6 @@ def arm(point: str, number: int, what: signal.Signals) -> None:
 
 
 if __name__ == "__main__":
-    point, number, name, *arguments = sys.argv[1:]
-    arm(point, int(number), signal.Signals[name])
+    point, number, names, *arguments = sys.argv[1:]
+    arm(point, int(number), [signal.Signals[name] for name in names.split()])
     sys.exit(main(arguments))

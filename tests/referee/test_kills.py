@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 from tableref.referee.course import Step
@@ -23,16 +24,20 @@ from tableref.referee.journal import Journal
 from tableref.referee.resuming import resumed_evening, viewed_evening
 from tableref.referee.table import Row, TableState
 from tableref.rules.pieces import texts
+from tableref_vision.pictures import read_picture
 from tests.conftest import ROOT
 from tests.referee.conftest import REFEREE, Play, SceneGame, plots
 from tests.referee.matplay import FOUR, MatPlay, lies
 from tests.referee.matplay import REFEREE as mat_game
 
 POINTS = ("write", "written", "told", "noted")
-ENDS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
+ENDS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGSTOP SIGKILL")
+"""What ends a process; one that is stopped goes on before it is killed."""
 CLEAN = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129}
 PICTURES = 20
 FULL = bool(os.environ.get("TABLEREF_FULL"))
+NO_NEWS = ("resumed", "evidence")
+"""Events that every process begins with."""
 Event = dict[str, Any]
 
 
@@ -44,43 +49,65 @@ class Killed(BaseException):
 
 
 class Listener:
-    """A player who hears the events; `deaf_at` is the step at which the process is killed before
-    anything is told."""
+    """A player who hears the events; `last` is the step at which the process is killed, before
+    anything is told or, where it is `heard`, before that is noted."""
 
-    def __init__(self, deaf_at: int = -1) -> None:
+    def __init__(self, last: int = -1, heard: bool = False) -> None:
         self.events: list[Event] = []
-        self._deaf_at, self._count = deaf_at, 0
+        self._last, self._heard, self._count = last, heard, 0
 
     def tell(self, feedback: Feedback) -> None:
         self._count += 1
-        if self._count == self._deaf_at:
+        if self._count == self._last and not self._heard:
             raise Killed
         self.events += json.loads(json.dumps(feedback.events))
+        if self._count == self._last:
+            raise Killed
 
 
 def plain(event: Event) -> Event:
     """The event without what says that it is told again."""
-    return {key: value for key, value in event.items() if key not in ("repeated", "text")}
+    text = [line.removeprefix("(again) ") for line in event.get("text", ())]
+    return {key: value for key, value in event.items() if key != "repeated"} | {"text": text}
 
 
 def heard(events: Sequence[Event]) -> list[Event]:
-    """What somebody knows who has heard these: what is repeated and known is nothing new."""
+    """What somebody knows who has heard these: what is repeated and known is nothing new. Markers
+    follow from rulings; whose turn it is, is said anew by every resume."""
     known: list[Event] = []
     for event in events:
-        if event["event"] in ("resumed", "evidence", "awaits", "markers"):
+        if event["event"] in (*NO_NEWS, "awaits", "markers"):
             continue
         if not (event.get("repeated") and plain(event) in known):
             known.append(plain(event))
     return known
 
 
-def play(game: SceneGame, folder: Path, count: int, *deaf_at: int) -> list[Event]:
+def check_told(events: Sequence[Event], whole: Sequence[Event]) -> None:
+    """All that the whole game told is told, in its order; what is told once more says so."""
+    assert heard(events) == heard(whole)
+    once, told = counted(whole), counted(events)
+    assert [line for line in once - told if "awaits" not in line] == [], "never told"
+    fresh = counted(event for event in events if not event.get("repeated"))
+    assert list(fresh - once) == [], "told twice without a word"
+
+
+def counted(events: Iterable[Event]) -> Counter[str]:
+    """How often each thing is told."""
+    return Counter(
+        json.dumps(plain(event), sort_keys=True)
+        for event in events
+        if event["event"] not in NO_NEWS
+    )
+
+
+def play(game: SceneGame, folder: Path, count: int, *ends: int, heard: bool = False) -> list[Event]:
     """The first inputs, in as many processes as there are kills and one more."""
     events: list[Event] = []
     inputs = iter(game.inputs[:count])
     evening = new_evening_of(folder, game.head)
-    for number, deaf in enumerate((*deaf_at, -1)):
-        listener = Listener(deaf)
+    for number, last in enumerate((*ends, -1)):
+        listener = Listener(last, heard)
         desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [listener])
         try:
             if number:
@@ -96,29 +123,31 @@ def play(game: SceneGame, folder: Path, count: int, *deaf_at: int) -> list[Event
     return events
 
 
+@pytest.mark.parametrize("told", [False, True], ids=["untold", "told"])
 def test_a_kill_between_journal_and_telling_at_any_step_loses_no_ruling(
-    game_4p: SceneGame, tmp_path: Path
+    game_4p: SceneGame, tmp_path: Path, told: bool
 ) -> None:
     whole = play(game_4p, tmp_path / "whole", 30)
     rows = list(viewed_evening(tmp_path / "whole").journal.rows())
     steps = len({line.step for line in Journal.read(tmp_path / "whole" / JOURNAL)._lines})
-    for deaf in range(1, steps + 1):
-        folder = tmp_path / str(deaf)
-        events = play(game_4p, folder, 30, deaf)
-        assert heard(events) == heard(whole)
+    again: list[Event] = []
+    for last in range(1, steps + 1):
+        folder = tmp_path / str(last)
+        events = play(game_4p, folder, 30, last, heard=told)
+        check_told(events, whole)
         assert list(viewed_evening(folder).journal.rows()) == rows
-        again = [event for event in events if event.get("repeated")]
-        told, before = ([e for e in each if e["event"] != "awaits"] for each in (events, whole))
-        assert len(told) > len(before)
-        assert all("(again)" in line for event in again for line in event.get("text", []))
+        again += [event for event in events if event.get("repeated")]
+    assert {"ruling", "markers"} <= {event["event"] for event in again}
+    assert all("(again)" in line for event in again for line in event.get("text", []))
 
 
+@pytest.mark.parametrize("told", [False, True], ids=["untold", "told"])
 def test_killed_again_while_it_tells_the_rest_it_tells_it_once_more(
-    game_4p: SceneGame, tmp_path: Path
+    game_4p: SceneGame, tmp_path: Path, told: bool
 ) -> None:
     whole = play(game_4p, tmp_path / "whole", 30)
-    events = play(game_4p, tmp_path / "killed", 30, 5, 1, 1)
-    assert heard(events) == heard(whole)
+    events = play(game_4p, tmp_path / "killed", 30, 5, 1, 1, heard=told)
+    check_told(events, whole)
 
 
 def test_what_was_told_is_not_told_again(game_4p: SceneGame, tmp_path: Path) -> None:
@@ -197,38 +226,47 @@ def test_dice_that_were_asked_about_can_be_told_after_a_resume() -> None:
 
 
 @pytest.fixture(scope="module")
-def pictures(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first pictures of a game, in a folder of their own."""
-    return first_pictures(shared, "game-4p", PICTURES, tmp_path_factory.mktemp("pictures"))
+def begun(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Begins a game of a few pictures."""
+    return film(shared, "game-4p", tmp_path_factory.mktemp("pictures"), PICTURES)
 
 
-def first_pictures(shared: Path, name: str, count: int, folder: Path) -> Path:
-    source = shared / "scenes" / name
+def film(shared: Path, name: str, folder: Path, count: int) -> list[str]:
+    """Begins a game that is seen in the first pictures of a folder in `shared`; they come to stand
+    in a folder of their own."""
+    source = (shared / "scenes" / name).resolve()
     for picture in sorted(source.glob("*.jpg"))[:count]:
         (folder / picture.name).symlink_to(picture)
-    shutil.copy(source / "plots.json", folder)
-    return folder
+    files = (source / "plots.json", source / "given.json")
+    [plots] = [path for path in files if path.exists()]
+    game = json.loads(plots.read_text()).get("game", "autoscooter")
+    words = ["referee", "--game", game, "--camera", f"folder:{folder}", "--json"]
+    return [*words, "--plots", str(plots)]
 
 
-def command(pictures: Path, out: Path) -> list[str]:
-    """Begins the game, or goes on with it where it has begun."""
-    if (out / JOURNAL).exists():
-        return ["resume", str(out), "--json"]
-    words = ["referee", "--game", "autoscooter", "--camera", f"folder:{pictures}", "--json"]
-    return [*words, "--plots", str(pictures / "plots.json"), "--out", str(out)]
+def as_video(begun: Sequence[str]) -> list[str]:
+    """The same, seen in a video of these pictures."""
+    folder = Path(begun[begun.index("--camera") + 1].removeprefix("folder:"))
+    images = [read_picture(path) for path in sorted(folder.glob("*.jpg"))]
+    path, size = folder / "film.avi", images[0].shape[1::-1]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 1.0, size)
+    for image in images:
+        writer.write(image)
+    writer.release()
+    return [f"video:{path}" if word == f"folder:{folder}" else word for word in begun]
 
 
-def run(words: list[str], point: str = "write", number: int = 0, name: str = "SIGKILL") -> tuple[
+def run(words: list[str], point: str = "write", number: int = 0, names: str = "SIGKILL") -> tuple[
     int, list[Event], str
 ]:  # fmt: skip
-    """Exit code, events and errors of a process that gets a signal at that point. One that is
+    """Exit code, events and errors of a process that gets signals at that point. One that is
     stopped is let go on."""
-    driver = [sys.executable, "-m", "tests.referee.killing", point, str(number), name]
+    driver = [sys.executable, "-m", "tests.referee.killing", point, str(number), names]
     process = subprocess.Popen(
         driver + words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
-    if name == "SIGSTOP":
+    if names.startswith("SIGSTOP"):
         os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         if process.poll() is None:
             process.send_signal(signal.SIGCONT)
@@ -236,66 +274,97 @@ def run(words: list[str], point: str = "write", number: int = 0, name: str = "SI
     return process.returncode, [json.loads(line) for line in out.splitlines()], errors
 
 
-def pictures_in(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*.png")}
+def written(out: Path) -> dict[Path, bytes]:
+    """Every picture and every line of the journal in a game's folder, with its time."""
+    kept = {path: path.read_bytes() for path in out.rglob("*") if path.suffix in (".png", ".jpg")}
+    if (out / JOURNAL).exists():
+        for line in Journal.read(out / JOURNAL).lines():
+            kept[out / JOURNAL / str(line.seq)] = repr(line).encode()
+    return kept
 
 
-def survives(pictures: Path, tmp_path: Path, ends: Sequence[tuple[str, int, str]]) -> int:
-    """Ends a game so often, and checks that it is the game that was never ended. Returns how often
-    it was ended indeed."""
-    code, whole, _ = run(command(pictures, tmp_path / "whole"))
-    assert code == 0
-    out, events, ended = tmp_path / "ended", [], 0
-    for point, number, name in (*ends, ("write", 0, "SIGKILL")):
-        before = pictures_in(out)
-        code, more, errors = run(command(pictures, out), point, number, name)
-        events += more
-        assert "Traceback" not in errors
+def survives(
+    begun: list[str], out: Path, ends: Sequence[tuple[str, int, str]]
+) -> tuple[int, list[Event]]:
+    """Begins a game by this command and ends it so often. Returns how often it was ended indeed,
+    and all that it told."""
+    told, ended = list[Event](), 0
+    for point, number, names in (*ends, ("write", 0, "SIGKILL")):
+        before = written(out)
+        going_on = (out / JOURNAL).exists()
+        words = ["resume", str(out), "--json"] if going_on else [*begun, "--out", str(out)]
+        code, more, errors = run(words, point, number, names)
+        told += more
+        assert "Traceback" not in errors, errors
+        assert "not ruled" not in errors, errors
         if code in CLEAN.values():
-            assert code == CLEAN[name]
-            assert f"tableref resume {out}" in errors
+            assert code == CLEAN[names.split()[-1]]
+            assert f"tableref resume {out}\n" in errors
         else:
             assert code in (0, -signal.SIGKILL), errors
         ended += code != 0
-        after = pictures_in(out)
-        assert before.items() <= after.items(), "nothing that was written is overwritten"
-    assert heard(events) == heard(whole)
-    journals = [list(viewed_evening(tmp_path / n).journal.rows()) for n in ("whole", "ended")]
-    assert journals[0] == journals[1]
+        assert before.items() <= written(out).items(), "what was written is changed"
+    return ended, told
+
+
+def survives_a_film(begun: list[str], folder: Path, ends: Sequence[tuple[str, int, str]]) -> int:
+    """Ends a game so often, and checks that it is the game that was never ended. Returns how often
+    it was ended indeed."""
+    code, whole, errors = run([*begun, "--out", str(folder / "whole")])
+    assert code == 0, errors
+    ended, told = survives(begun, folder / "ended", ends)
+    check_told(told, whole)
+    evenings = [viewed_evening(folder / name) for name in ("whole", "ended")]
+    rows = [list(evening.journal.rows()) for evening in evenings]
+    assert rows[0] == rows[1]
+    assert evenings[0].state == evenings[1].state
     return ended
 
 
 def test_ended_by_every_signal_between_the_journal_and_the_telling(
-    pictures: Path, tmp_path: Path
+    begun: list[str], tmp_path: Path
 ) -> None:
     ends = [
         ("write", 1, "SIGKILL"), ("written", 1, "SIGKILL"), ("told", 2, "SIGKILL"),
         ("written", 2, "SIGTERM"), ("told", 2, "SIGINT"), ("written", 2, "SIGHUP"),
-        ("written", 1, "SIGSTOP"),
+        ("written", 1, "SIGSTOP SIGKILL"),
     ]  # fmt: skip
     # A signal that is obeyed may be so late that the pictures are over.
-    assert survives(pictures, tmp_path, ends[:-1]) >= 5
+    assert survives_a_film(begun, tmp_path, ends) >= 5
 
 
-def test_stopped_and_continued_nothing_is_lost(pictures: Path, tmp_path: Path) -> None:
-    assert survives(pictures, tmp_path, [("written", 3, "SIGSTOP")]) == 0
+def test_stopped_and_continued_nothing_is_lost(begun: list[str], tmp_path: Path) -> None:
+    assert survives_a_film(begun, tmp_path, [("written", 3, "SIGSTOP")]) == 0
+
+
+def test_a_video_that_is_ended_goes_on_behind_its_last_frame(
+    begun: list[str], tmp_path: Path
+) -> None:
+    ends = [("written", 5, "SIGKILL"), ("told", 2, "SIGTERM")]
+    assert survives_a_film(as_video(begun), tmp_path, ends) == 2
+
+
+FILMS = ("game-4p", "game-8p", "film-arrows-and-stars-2", "film-squod-1")
+"""Boards with tags and boards without."""
 
 
 @pytest.mark.skipif(not FULL, reason="200 kills take a quarter of an hour: TABLEREF_FULL=1")
-@pytest.mark.parametrize("name", ["game-4p", "game-8p"])
-def test_ended_a_hundred_times_at_random(shared: Path, tmp_path: Path, name: str) -> None:
-    """Films of 40 pictures, ended at every second step or so, until there were 100 ends."""
+@pytest.mark.parametrize("name", FILMS)
+def test_films_ended_two_hundred_times_at_random(shared: Path, tmp_path: Path, name: str) -> None:
+    """Films of 40 pictures, ended at every second step or so, until there were 50 ends; every other
+    one as a video."""
     chance, ended, films = random.Random(name), 0, 0
-    while ended < 100:
+    while ended < 50:
         films += 1
         folder = tmp_path / str(films)
         (folder / "pictures").mkdir(parents=True)
-        few = first_pictures(shared, name, 40, folder / "pictures")
+        begun = film(shared, name, folder / "pictures", 40)
+        if films % 2 == 0:
+            begun = as_video(begun)
         ends = [
             (chance.choice(POINTS), chance.randint(1, 2), chance.choice(ENDS)) for _ in range(40)
         ]
-        ends[chance.randrange(20, 40)] = ("written", 1, "SIGSTOP")  # goes on to the film's end
-        ended += survives(few, folder, ends)
+        ended += survives_a_film(begun, folder, ends[: 50 - ended])
         assert films < 20
 
 
@@ -303,11 +372,12 @@ def test_ended_a_hundred_times_at_random(shared: Path, tmp_path: Path, name: str
 
 
 def test_a_second_process_is_refused_and_free_after_the_first_is_killed(
-    pictures: Path, tmp_path: Path
+    begun: list[str], tmp_path: Path
 ) -> None:
     out = tmp_path / "game"
     driver = [sys.executable, "-m", "tests.referee.killing", "written", "2", "SIGSTOP"]
-    first = subprocess.Popen(driver + command(pictures, out), cwd=ROOT, stdout=subprocess.DEVNULL)
+    words = [*driver, *begun, "--out", str(out)]
+    first = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     os.waitid(os.P_PID, first.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     try:
         for words in (["resume", str(out)], ["resume", str(out), "--repair"]):
@@ -323,5 +393,5 @@ def test_a_second_process_is_refused_and_free_after_the_first_is_killed(
     finally:
         first.kill()
         first.wait()
-    code, _, _ = run(command(pictures, out))
+    code, _, _ = run(["resume", str(out), "--json"])
     assert code == 0

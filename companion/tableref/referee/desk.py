@@ -17,7 +17,7 @@ from tableref.referee.senses.switches import Switches
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.step import Referee
 from tableref.referee.table import Phase, Row, TableState
-from tableref.referee.telling import Teller
+from tableref.referee.telling import Teller, Told
 from tableref.rules.surface import Fact
 
 log = logging.getLogger(__name__)
@@ -86,12 +86,12 @@ class Desk:
             self._journal.write(step.rows, given.time)
         self.state = step.state
         if step.rows or step.state.phase is not before.phase:
-            self._tell(before, step)
+            self._tell_step(before, step)
         return step
 
     def begin(self) -> None:
         """Says what is awaited before anything has happened."""
-        self._tell(self.state, self._referee.standing(self.state))
+        self._tell_step(self.state, self._referee.standing(self.state))
 
     def take_up(self, before: TableState, untold: tuple[Row, ...]) -> None:
         """After a resume: says where the game stands and what is open. What nobody may have been
@@ -108,31 +108,41 @@ class Desk:
         if stands.last in rows:
             stands = stands._replace(last=None)  # it is told again by itself
         words = StandingWords(game, self._referee.board, self._teller.lang)
-        events = [words.resumed(stands), *self._teller.repeated(rows)]
-        self._tell(before, step, events)
-
-    def _tell(
-        self, before: TableState, step: Step, events: Iterable[Mapping[str, Any]] | None = None
-    ) -> None:
         told = self._teller.told(before, step)
-        if events is not None and not step.state.open:
-            told = told._replace(awaited=[])  # it was said whose turn it is
-        happened = list(told.rows if events is None else events)
-        ends = (at for at, event in enumerate(happened) if event["event"] in ("round", "end"))
-        at = next(ends, len(happened))  # markers are set before a round is over
-        happened[at:at] = told.other
+        self._awaited = told.awaited
+        happened = in_order(told._replace(rows=self._teller.events(rows)))
+        if step.state.open:
+            happened += told.awaited  # otherwise it is said whose turn it is
+        self._tell(before, step, [words.resumed(stands), *self._teller.repeated(happened)], told)
+
+    def _tell_step(self, before: TableState, step: Step) -> None:
+        """What a step leads to, which nobody knows yet."""
+        told = self._teller.told(before, step)
+        happened = in_order(told)
         if happened or told.awaited != self._awaited:
             # What is awaited stands below what happened, and once where nothing has.
             happened += told.awaited
             self._awaited = told.awaited
+        first = before.rows + 1 if step.state.rows > before.rows else 0
+        self._tell(before, step, happened, told, first)
+
+    def _tell(
+        self,
+        before: TableState,
+        step: Step,
+        events: Iterable[Mapping[str, Any]],
+        told: Told,
+        first: int = 0,
+    ) -> None:
+        """Tells everybody these events; `first` is the number of the step's first row."""
         feedback = Feedback(
-            tuple(happened),
+            tuple(events),
             told.screens,
             self._teller.lights(before, step),
             self._teller.standing(step.state),
             step.state.phase,
             step.state.open,
-            before.rows + 1 if step.state.rows > before.rows and events is None else 0,
+            first,
             step.state.frame,
             step.state.switches,
             step.state,
@@ -158,3 +168,10 @@ class Desk:
             if trouble not in self.troubles:
                 self.troubles.append(trouble)
                 log.warning("%s", trouble)
+
+
+def in_order(told: Told) -> list[dict[str, Any]]:
+    """What happened, in the order in which it is told: markers are set before a round is over."""
+    ends = (at for at, event in enumerate(told.rows) if event["event"] in ("round", "end"))
+    at = next(ends, len(told.rows))
+    return [*told.rows[:at], *told.other, *told.rows[at:]]

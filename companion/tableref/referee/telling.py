@@ -79,10 +79,10 @@ class Teller:
         """The rows as events for `--json` and the page, in order."""
         return [event for row in rows if (event := self._event(row))]
 
-    def repeated(self, rows: Iterable[Row]) -> list[dict[str, Any]]:
-        """Events of rows that may have been told before; they say so."""
+    def repeated(self, events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Events that may have been told before; they say so."""
         again = self._messages.sentence("again")
-        events = [event | {"repeated": True} for event in self.events(rows)]
+        events = [event | {"repeated": True} for event in events]
         return [
             event | {"text": [f"{again} {line}" for line in event["text"]]}
             if "text" in event
