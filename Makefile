@@ -26,7 +26,7 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile
 
-# The random games and audits of the rules at full length (2,000 games a game), 400 kills of games
+# The random games and audits of the rules at full length (2,000 games a game), 200 kills of games
 # that are refereed and of demos, the installer in fresh Debian roots: an hour or more.
 test-full: $(READY)
 	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py \

@@ -348,13 +348,13 @@ FILMS = ("game-4p", "game-8p", "film-arrows-and-stars-2", "film-squod-1")
 """Boards with tags and boards without."""
 
 
-@pytest.mark.skipif(not FULL, reason="200 kills take a quarter of an hour: TABLEREF_FULL=1")
+@pytest.mark.skipif(not FULL, reason="100 kills take a quarter of an hour: TABLEREF_FULL=1")
 @pytest.mark.parametrize("name", FILMS)
-def test_films_ended_two_hundred_times_at_random(shared: Path, tmp_path: Path, name: str) -> None:
-    """Films of 40 pictures, ended at every second step or so, until there were 50 ends; every other
-    one as a video."""
+def test_films_ended_a_hundred_times_at_random(shared: Path, tmp_path: Path, name: str) -> None:
+    """Films of 40 pictures, ended at every second step or so, until there were 25 ends each; every
+    other one as a video."""
     chance, ended, films = random.Random(name), 0, 0
-    while ended < 50:
+    while ended < 25:
         films += 1
         folder = tmp_path / str(films)
         (folder / "pictures").mkdir(parents=True)
@@ -364,7 +364,7 @@ def test_films_ended_two_hundred_times_at_random(shared: Path, tmp_path: Path, n
         ends = [
             (chance.choice(POINTS), chance.randint(1, 2), chance.choice(ENDS)) for _ in range(40)
         ]
-        ended += survives_a_film(begun, folder, ends[: 50 - ended])
+        ended += survives_a_film(begun, folder, ends[: 25 - ended])
         assert films < 20
 
 

