@@ -219,6 +219,22 @@ def test_nobody_sits_on_two_seats() -> None:
     assert draft.names == ("", "Ada")
 
 
+def test_teams_are_chosen_and_the_partner_throws() -> None:
+    draft = begun(
+        "en", "scorpion", "2 players", "4 players", "· Teams", "· All one's scorpions are out"
+    )
+    assert draft.setup() == {"players": 4, "teams": True, "partner_throws": True}
+    assert not draft.refused()
+    assert "teams" in draft.with_players(3).refused()
+
+
+def test_who_plays_in_teams_has_his_time_together() -> None:
+    draft = begun("en", "scorpion", "2 players", "4 players", "No clock", "30 s a turn", "· Teams")
+    assert draft.clock == Clock(30, 10, "turn", shared=True)
+    [teams] = [option for option in draft.options if option.key == "teams"]
+    assert draft.with_option(teams).clock == Clock(30, 10, "turn", shared=False)
+
+
 def test_options_that_do_not_go_together_are_told_by_the_rules() -> None:
     draft = begun("en", "autoscooter", "· Ghost car")
     assert "no" in draft.refused()

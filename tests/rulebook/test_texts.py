@@ -22,6 +22,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "ghost": {"players": 5},
     "best_car": {"colour_scoring": True},
     "partner_throws": {"players": 4, "teams": True},
+    "teams": {"players": 4},
 }
 """What else a set-up must say for an option to make sense."""
 

@@ -59,8 +59,7 @@ class Draft(NamedTuple):
         """The same with another number of players; names of those who stay do."""
         count = len(seats(self.game, players))
         names = (*self.names, *[""] * count)[:count]
-        clock = self.clock and self.clock._replace(shared=has_sides(self.game, players))
-        return self._replace(players=players, names=names, clock=clock)
+        return self._replace(players=players, names=names)._timed_by_sides()
 
     def with_name(self, seat: int, name: str) -> Draft:
         """The same with this name at this seat; who had it sits without one."""
@@ -72,7 +71,20 @@ class Draft(NamedTuple):
         """The same with the option, or without it where it was chosen."""
         others = tuple(other for other in self.options if other.key != option.key)
         chosen = () if option in self.options else (option,)
-        return self._replace(options=others + chosen)
+        return self._replace(options=others + chosen)._timed_by_sides()
+
+    def has_sides(self) -> bool:
+        """Whether some play together, as far as the rules let it begin so."""
+        rules = load_game(self.game)
+        try:
+            state = rules.start(self.setup())
+        except SetupError:
+            return False
+        return any(len(side) > 1 for side in rules.sides(state))
+
+    def _timed_by_sides(self) -> Draft:
+        """The same, and those who play together have their time together."""
+        return self._replace(clock=self.clock and self.clock._replace(shared=self.has_sides()))
 
 
 def draft_of(game: str, lang: str) -> Draft:
@@ -111,13 +123,6 @@ def takes_names(game: str) -> bool:
     except SetupError:
         return False
     return True
-
-
-def has_sides(game: str, players: int) -> bool:
-    """Whether some play together."""
-    rules = load_game(game)
-    state = rules.start({"players": players} if players else {})
-    return any(len(side) > 1 for side in rules.sides(state))
 
 
 def has_rounds(game: str) -> bool:

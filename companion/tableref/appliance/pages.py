@@ -10,7 +10,6 @@ from tableref.appliance.newgame import (
     Draft,
     draft_of,
     has_rounds,
-    has_sides,
     options,
     player_counts,
     seats,
@@ -167,7 +166,7 @@ class Pages:
     def _clocks(self, now: Situation, draft: Draft) -> list[Clock | None]:
         """None, so many seconds a turn, and so many a round where there are rounds; those who play
         together have their time together."""
-        shared, pers = has_sides(draft.game, draft.players), PER[: 1 + has_rounds(draft.game)]
+        shared, pers = draft.has_sides(), PER[: 1 + has_rounds(draft.game)]
         timed = [Clock(seconds, now.bell, per, shared) for per in pers for seconds in TIMES[per]]
         return [None, *timed]
 

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +19,13 @@ from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.referee.journal import Journal
 from tableref.rulebook.text import LANGUAGES
+from tableref.rules.surface import SetupError
 from tableref_hardware import Board, load_board
 
 if TYPE_CHECKING:
     from tableref.referee.desk import Outlet
     from tableref.referee.evening import Evening
+    from tableref.rules.defaults import TableGame
     from tableref.sim.materials import Picture
     from tableref_vision.camera import Camera as Eyes
 
@@ -56,6 +58,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turns", type=words.whole(1, MOST), help="actions after which the players resign"
     )
+    parser.add_argument(
+        "--setup",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game, such as players=4; what is not said is as a demo shows it",
+    )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
@@ -70,12 +79,10 @@ def run(args: argparse.Namespace) -> int:
     if args.rounds is not None and args.rounds > rules.rounds:
         raise UserError(f"demo: --rounds {args.rounds}: {args.game} has {rules.rounds} at most")
     senses = _senses(board, args.senses)
+    setup = _setup(rules, words.options(args.setup, "--setup"))
     check_outputs(args)
     out = Path(args.out)
     _clear(out)
-    setup = dict(rules.shown_setup)
-    if "players" in setup:
-        setup["names"] = list(NAMES[: setup["players"]])
     handed: dict[str, Any] = {
         DEMO: {
             "seed": args.seed,
@@ -127,6 +134,20 @@ def play(evening: Evening, out: Path, args: argparse.Namespace) -> int:
         print(f"{seen} the display and the board's lights")
         print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
     return 1 if people.slips else code
+
+
+def _setup(rules: TableGame[Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """The set-up of the demo: as it is shown, but for what was told. UserError"""
+    setup = {**rules.shown_setup, **told}
+    try:
+        rules.start(setup)  # what may not be is told before anything is cleared away
+    except SetupError as error:
+        raise UserError(f"demo: {error}") from error
+    named = {**setup, "names": list(NAMES[: setup.get("players", 0)])}
+    with contextlib.suppress(SetupError):
+        rules.start(named)
+        return named
+    return setup
 
 
 def _senses(board: Board, wanted: str | None) -> frozenset[str]:

@@ -198,8 +198,9 @@ class Teller:
                 if put.to:
                     lights[put.to] = Meaning.EXPECTED.value
             return lights
-        if step.told.ask is not None:
-            asked = step.told.ask.values.get("who", "").split(", ")
+        ask = step.told.ask
+        if ask is not None and not ask.awaited:
+            asked = ask.values.get("who", "").split(", ")
             for cell in self._in_question(step):
                 lights[cell] = Meaning.ASKED.value
             for cell, stack in now.items():

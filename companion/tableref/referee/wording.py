@@ -96,9 +96,11 @@ class Wording:
             key = "with-piece" if put.start else "new-piece"
             values = {"who": self.called(put.piece), "to": put.start}
             return begun(self.messages.phrase(key, values))
-        words = [self._change(put, choice.over) for put in choice.puts]
-        words += [self.book.sentence(fact) for fact in choice.facts]
-        return begun(", ".join(word for word in words if word))
+        happens = [self.book.sentence(fact) for fact in choice.facts]
+        moves = begun(", ".join(self._change(put, choice.over) for put in choice.puts))
+        if moves and happens:
+            moves += "."  # what happens is told in sentences
+        return " ".join(filter(None, (moves, *happens)))
 
     def action(self, state: Any, action: Action) -> str:
         """What a question calls this action, if nothing else that it offers looks the same."""

@@ -34,6 +34,8 @@ REST = 1.3
 """Seconds that people wait after a move, with their hands off the board."""
 AT_WORK = 0.3
 """Seconds between two things that hands do."""
+CARELESS = 0.02
+"""How often people note something and leave a part of it open."""
 PRESUMED = ("was-thrown", "left-alone")
 """What people say of dice that they threw and that nobody touched."""
 
@@ -230,13 +232,19 @@ class People:
         by_kind: dict[str, list[Action]] = {}
         for action in [action for action in legal if self.game.secret(action)] or legal:
             by_kind.setdefault(next(iter(action.record())), []).append(action)
-        picked = [self._chance.choice(by_kind[kind]) for kind in sorted(by_kind)]
+        picked = [self._chance.choice(self._noted(by_kind[kind])) for kind in sorted(by_kind)]
         board = self.game.board(state)
         weights = [
             1 if self.game.board(self.game.apply(state, action)[0]) == board else 6
             for action in picked
         ]
         return self._chance.choices(picked, weights)[0]
+
+    def _noted(self, actions: list[Action]) -> list[Action]:
+        """Those of one kind among which people choose: mostly what leaves nothing open."""
+        if self._chance.random() < CARELESS:
+            return actions
+        return [action for action in actions if not _leaves_open(action)] or actions
 
     def _done(self, action: Action) -> None:
         """An action has been done, and what follows by itself with it."""
@@ -463,3 +471,10 @@ def _as_told(stands: Mapping[str, Stack], puts: tuple[Put, ...]) -> dict[str, St
         if put.piece is not None and put.to:
             board.setdefault(put.to, []).append(put.piece)
     return {cell: tuple(stack) for cell, stack in board.items() if tuple(stack) != EMPTY}
+
+
+def _leaves_open(action: Action) -> bool:
+    """Whether a part of what may be noted is not."""
+    return any(
+        isinstance(noted, Mapping) and None in noted.values() for noted in action.record().values()
+    )

@@ -1,0 +1,57 @@
+"""`tableref demo`: what is played, and how the virtual players play it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tableref.cli import main
+from tableref.referee.games import load_game
+from tableref.referee.journal import Journal
+from tableref.rules.autoscooter.actions import Plot
+from tableref.sim.people import People
+
+
+def test_a_demo_plays_with_the_options_that_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--game", "scorpion", "--senses", "switches", "--turns", "2", "--json"]
+    told = ["--setup", "players=4", "--setup", "teams=true", "--setup", "partner_throws=true"]
+    assert main(["demo", *words, *told, "--out", str(tmp_path)]) == 0
+    setup = Journal.read(tmp_path / "journal.sqlite3").head()["setup"]
+    assert setup == {
+        "players": 4, "teams": True, "partner_throws": True, "cells_per_side": 8,
+        "names": ["Ada", "Ben", "Cleo", "Dan"],
+    }  # fmt: skip
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[-1]["event"] == "end"
+
+
+@pytest.mark.parametrize("told", ["teams=true", "players=five", "wheels=3", "players"])
+def test_options_that_cannot_be_are_told_and_nothing_is_cleared_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: str
+) -> None:
+    (tmp_path / "made-by-tableref-demo").write_text("")
+    words = ["--game", "scorpion", "--setup", told, "--out", str(tmp_path)]
+    assert main(["demo", *words]) == 2
+    said = capsys.readouterr().err
+    assert told.partition("=")[0] in said
+    assert "Traceback" not in said
+    assert [path.name for path in tmp_path.iterdir()] == ["made-by-tableref-demo"]
+
+
+def test_people_seldom_leave_a_number_or_a_letter_open() -> None:
+    game = load_game("autoscooter")
+    noted = []
+    for seed in range(40):
+        people = People(game, {"players": 4}, seed)
+        for car in range(8):
+            people._by_chance(f"plot {car}")
+            action = people._choice()
+            assert isinstance(action, Plot)
+            noted.append(action)
+    left_open = sum(None in (plot.number, plot.letter) for plot in noted)
+    assert 0 <= left_open < 0.05 * len(noted)
+    assert len({plot.letter for plot in noted}) > 10

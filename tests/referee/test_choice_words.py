@@ -1,0 +1,34 @@
+"""What may be chosen is told in words: what goes where, then what happens, in whole sentences."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tableref.referee.asking import choices, entered
+from tableref.referee.games import GAMES, load_game
+from tableref.referee.wording import Wording
+from tableref.rulebook.text import LANGUAGES
+from tableref_hardware import load_board
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_what_follows_a_move_is_told_in_sentences(name: str, lang: str) -> None:
+    board, chance = load_board(name), random.Random(3)
+    game = load_game(name, board)
+    state = game.start(dict(game.shown_setup))
+    words = Wording(game, board, lang, game.players(state))
+    told = set[str]()
+    for _ in range(120):
+        legal = list(game.legal(state))
+        if not legal:
+            break
+        if game.due(state).kind == "act":
+            told |= {words.choice(one) for one in choices(game, state, entered(game, state, ""))}
+        state = game.apply(state, chance.choice(legal))[0]
+    assert name != "scorpion" or any(". " in text for text in told)  # two dice are given up
+    for text in told:
+        assert not re.search(r"[.!?] ?,|\.\.|, \.|,$", text), text
