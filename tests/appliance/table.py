@@ -10,6 +10,7 @@ import pytest
 
 from tableref.appliance.notify import Notifier
 from tableref.appliance.serve import Appliance, Found
+from tableref.appliance.updates import Updates
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.link.virtual import VirtualPico, VirtualPort
 from tableref.devices.oled import DisplayOptions, Screen
@@ -99,6 +100,7 @@ class Table:
         self.game: Game | None = None
         self.port: VirtualPort | None = None
         self.began = threading.Event()
+        self.updates: Updates | None = None
         self._config, self._root, self._found = config, root, found or []
         self._board: set[str] = set()
         monkeypatch.setattr("tableref.devices.link.port_named", self._plugged)
@@ -123,7 +125,7 @@ class Table:
         self.appliance = Appliance(
             self._config, self._root, opened, notifier=Notifier({}),
             examine=lambda: self._found, power_off=lambda: self.off.append("off"),
-            today=lambda: "2026-11-30", opened=self._opened,
+            today=lambda: "2026-11-30", opened=self._opened, updates=self.updates,
         )  # fmt: skip
         self._thread = threading.Thread(target=self.appliance.run, daemon=True)
         self._thread.start()

@@ -311,6 +311,7 @@ def screens(lang: str) -> dict[str, Menu]:
         "in-game": Menu((pages.in_game(RUNNING),)),
         "in-game-end": press(Menu((pages.in_game(RUNNING),)), UP, UP)[0],
         "help": press(main, DOWN, WHY)[0],
+        "update": Menu((pages.update(Situation(version="0.10.0", other="0.9.3")),)),
         "rule": Menu((main.page, pages.paragraph("SC-3.4"))),
     }
 

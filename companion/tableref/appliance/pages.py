@@ -16,6 +16,7 @@ from tableref.appliance.newgame import (
     takes_names,
 )
 from tableref.appliance.steps import STEPS, is_done
+from tableref.appliance.updates import BACK, STICK
 from tableref.devices.oled import Marker
 from tableref.hosting.shelf import Stored
 from tableref.referee.games import GAMES
@@ -24,6 +25,7 @@ from tableref.rulebook import Rulebook
 from tableref.rulebook.chapters import chapter_titles
 from tableref.rulebook.menuwords import MenuWords
 from tableref.rulebook.text import LANGUAGES, begun, title
+from tableref.updating.slots import FINE, Outcome
 
 TIMES = {"turn": (30, 60, 90, 120, 180, 300), "round": (60, 120, 180, 300, 600)}
 """Seconds for a turn or a round that can be chosen."""
@@ -37,6 +39,10 @@ class Situation(NamedTuple):
     games: tuple[Stored, ...] = ()
     names: tuple[str, ...] = ()
     bell: int = 10
+    version: str = ""
+    """What runs here, where another version can be asked for."""
+    other: str = ""
+    """The version that one can go back to."""
 
 
 class Running(NamedTuple):
@@ -76,6 +82,10 @@ class Pages:
             self._item("rules", self.rulebook),
             self._item("set-up", Command("set-up")),
             self._item("health", Command("health")),
+        ]
+        if now.version:
+            items.append(self._item("update", lambda: self.update(now)))
+        items += [
             self._item("off", lambda: self.sure("off", Command("off"))),
         ]
         return Page(self.words.label("menu"), tuple(items))
@@ -186,6 +196,30 @@ class Pages:
             label = f"{mark} {self.words.label(key)}"
             items.append(Item(label, Command("step", step), self.words.help(key)))
         return Page(self.words.label("set-up"), tuple(items), at=at)
+
+    # -- another version --------------------------------------------------------------------------
+
+    def update(self, now: Situation) -> Page:
+        """Where another version may come from."""
+        words = self.words
+        stick = self.said("update-stick", words.text("stick"), Command("another", STICK))
+        items = [Item(words.label("update-stick"), lambda: stick, words.help("update-stick"))]
+        if now.other:
+            name = words.label("update-back", now.other)
+            sure = self._sure(name, Command("another", BACK))
+            items.append(Item(name, lambda: sure, words.help("update-back")))
+        items.append(Item(words.label("runs", now.version)))
+        return Page(words.label("update"), tuple(items))
+
+    def outcome(self, outcome: Outcome) -> Page:
+        """What an update came to."""
+        try:
+            text = self.words.text(f"outcome-{outcome.code}", *outcome.values)
+        except (LookupError, ValueError):  # of a later version, which knows more of them
+            text = outcome.text
+        if outcome.code in FINE:
+            return self.said("update", text)
+        return self.trouble(text)
 
     # -- the rulebook -----------------------------------------------------------------------------
 

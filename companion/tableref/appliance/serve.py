@@ -23,6 +23,7 @@ from tableref.appliance.notify import Notifier
 from tableref.appliance.pages import Pages, Situation
 from tableref.appliance.steps.table import SetUp
 from tableref.appliance.table_front import TableFront
+from tableref.appliance.updates import Updates
 from tableref.devices.buttons import Press
 from tableref.devices.oled import Marker, Screen
 from tableref.devices.panel import Panel
@@ -35,6 +36,7 @@ from tableref.referee.desk import Outlet
 from tableref.referee.resuming import viewed_evening
 from tableref.referee.standing import StandingWords, standing
 from tableref.rulebook.text import title
+from tableref.updating.slots import Outcome
 
 POWER_OFF = ("systemctl", "poweroff")
 
@@ -71,16 +73,17 @@ class Appliance:
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
         phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
+        updates: Updates | None = None,
         trouble: str = "",
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
         switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
-        at a port; `trouble` is shown first. PinBusy"""
+        at a port; `updates` brings another version; `trouble` is shown first. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
         self._examine, self._opened, self._today = examine, opened, today
-        self._phones, self._trouble = phones, trouble
+        self._phones, self._updates, self._trouble = phones, updates, trouble
         self._power_off = power_off or _power_off
         self._pages = Pages(config.game.lang)
         self._dialogue = Dialogue(self._notifier.alive)
@@ -134,6 +137,8 @@ class Appliance:
     def _main(self) -> Menu:
         game = self._config.game
         now = Situation(tuple(self._shelf.games()), game.names, game.bell)
+        if self._updates is not None:
+            now = now._replace(version=self._updates.version, other=self._updates.other)
         return Menu((self._pages.main(now),))
 
     def _first(self) -> Menu:
@@ -144,6 +149,8 @@ class Appliance:
             left = next((one for one in self._shelf.left() if one.folder.name == name), None)
             if left is not None:
                 menu = menu.opened(self._cut_off(left))
+        if self._updates is not None and (outcome := self._updates.news()):
+            menu = menu.opened(self._pages.outcome(outcome))
         return menu.opened(self._pages.trouble(self._trouble)) if self._trouble else menu
 
     def _cut_off(self, left: Stored) -> Page:
@@ -168,6 +175,8 @@ class Appliance:
                     return menu.opened(self._pages.set_up(self._config.done))
                 case Command("step", str() as step):
                     return self._set_up(menu, step)
+                case Command("another", str() as how):
+                    return menu.opened(self._another(how))
                 case Command("off"):
                     self._switch_off()
                 case Command("no"):
@@ -268,6 +277,26 @@ class Appliance:
         at = min(menu.page.at + done, len(steps.STEPS) - 1)  # on to the next one
         page = self._pages.set_up(self._config.done, at)
         return Menu((*self._main().pages, page))
+
+    def _another(self, how: str) -> Page:
+        """Another version; where one is taken the service is ended meanwhile, and starts again
+        with it. UserError, OSError"""
+        assert self._updates is not None
+        words = self._pages.words
+        self._dialogue.show(Screen.of(words.label("update"), words.text("updating"), Marker.WAIT))
+        with self._updates.begin(how) as process:
+            try:
+                while process.poll() is None:
+                    self._dialogue.press(0.5)  # no press means anything now; a stop does
+            except Stopped:
+                process.kill()  # it would wait for the unit, which waits for our end
+                raise
+            _, said = process.communicate()
+        if (outcome := self._updates.news()) is not None:
+            return self._pages.outcome(outcome)
+        if process.returncode:
+            raise UserError(said.decode("utf-8", "replace").strip() or f"exit {process.returncode}")
+        return self._pages.outcome(Outcome("same", "", (self._updates.version,)))
 
     def _switch_off(self) -> None:
         """Stopped, once the computer was told to switch itself off. UserError"""

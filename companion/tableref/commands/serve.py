@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tableref.appliance.serve import Appliance, Found
+from tableref.appliance.updates import Updates
 from tableref.commands.phones import phones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
@@ -69,7 +70,13 @@ def run(args: argparse.Namespace) -> int:
         return panel
 
     appliance = Appliance(
-        config, args.state, opened, examine=_examined, phones=phones, trouble=trouble
+        config,
+        args.state,
+        opened,
+        examine=_examined,
+        phones=phones,
+        updates=Updates(args.state),
+        trouble=trouble,
     )
     with stopping(appliance.stop) as stopped:
         appliance.run()

@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("say one of: a release FILE, --stick, --back (`tableref update --help`)")
     slots = Slots(args.place)
     with slots.alone():
+        first = not slots.running  # then no menu was there yet to ask for it
         try:
             outcome = _done(slots, args)
         except UpdateError as error:
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
             with contextlib.suppress(OSError):  # a full disk
                 slots.tell(Outcome("not-built", text, (error.strerror or str(error),)))
             raise UpdateError("not-built", text) from error
-        if outcome.code != "same":
+        if outcome.code != "same" and not first:
             slots.tell(outcome)
     print(outcome.text)
     if outcome.code != "same" and not args.no_restart:

@@ -48,9 +48,13 @@ class Installed:
     source: str
 
 
+FINE = ("done", "back", "same")
+"""Codes of outcomes that are none of an error."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the last update came to: `done`, `back`, or the code of an error; the values that the
+    """What the last update came to: one of FINE, or the code of an error; the values that the
     menu's words for it need, and the same said in English."""
 
     code: str
