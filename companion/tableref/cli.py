@@ -42,6 +42,7 @@ COMMANDS = (
     Command("print", "tags, boards and sheets to print in true size", "print_"),
     Command("calibrate", "measure a camera's lens with the printed sheet", "calibrate"),
     Command("board", "the board under the table: its switches, lights and link", "board"),
+    Command("teach", "which switch is under which cell, on a board wired another way", "teach"),
     Command("backup", "games, configuration and calibration of this table in one file", "backup"),
     Command("restore", "bring back what a backup holds", "restore"),
     Command("update", "another version of Tableref on this table, and back again", "update"),

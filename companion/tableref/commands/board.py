@@ -31,6 +31,7 @@ from tableref.devices.link import (
 )
 from tableref.devices.link.errors import BoardSilent
 from tableref.devices.link.escape import send_to_prompt
+from tableref.devices.taught import taught
 from tableref.errors import UserError
 from tableref.referee.games import USUAL
 from tableref_firmware import protocol as p
@@ -143,8 +144,9 @@ def run(args: argparse.Namespace) -> int:
         keep_log(args.log)
     if args.task == "prompt":
         return _prompt(port)
+    board = taught(board)
     with BoardLink(board, port) as link:
-        snapshot = _find(link, look_around=args.port == AUTO)
+        snapshot = find(link, look_around=args.port == AUTO)
         try:
             if args.task == "watch":
                 return _watch(link, port, snapshot, args.seconds)
@@ -159,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
 
 
-def _find(link: BoardLink, look_around: bool) -> Snapshot:
+def find(link: BoardLink, look_around: bool) -> Snapshot:
     """The first snapshot; where no board answers, why not, and what else may be in the way."""
     end = time.monotonic() + _FOUND_S
     while (left := end - time.monotonic()) > 0:

@@ -126,6 +126,39 @@ class VirtualHand:
         return "" if time.monotonic() - self._since > self.PATIENCE_S else None
 
 
+class Readings:
+    """What the chain of switches reads, as a whole, while a hand moves a magnet."""
+
+    def __init__(self, link: BoardLink, board: Board, hand: Hand) -> None:
+        self._link, self._hand, self._high = link, hand, board.magnet == "high"
+        last = max(cell.switch for cell in board.cells.values() if cell.switch is not None)
+        self._count = 8 * unit_of(last)
+
+    def now(self) -> tuple[int, frozenset[int]]:
+        """The tail, and the places that read as with a magnet. LinkError"""
+        ((_, _, tail, raw),) = self._link.ask(p.CHECKED, p.SELFTEST, p.TEST_READ)[-1:]
+        bits = int.from_bytes(raw, "little")
+        return tail, frozenset(n for n in range(self._count) if bool(bits >> n & 1) == self._high)
+
+    def settled(
+        self,
+        wanted: Callable[[frozenset[int]], bool],
+        heard: Callable[[str], bool] = lambda said: False,
+    ) -> frozenset[int] | None:
+        """The reading that has come to rest and is as wanted; None where the hand gives up, by
+        words that are not `heard` as something else. LinkError"""
+        last, alike = None, 0
+        while True:
+            _, now = self.now()
+            last, alike = now, alike + 1 if now == last else 1
+            if alike >= _ALIKE and wanted(now):
+                return now
+            said = self._hand.given_up()
+            if said is not None and not heard(said):
+                return None
+            time.sleep(self._hand.pause)
+
+
 class Walk:
     """The walk over one board."""
 
@@ -142,11 +175,12 @@ class Walk:
         board, hand = self._board, self._hand
         if not self.places:
             raise UserError(f"{board.title} has no switches: nothing to test")
+        readings = self._readings = Readings(self._link, board, hand)
         south = southern(board)
         print(f"south edge: {' '.join(south)} (green); it lies before whoever reads the names")
         self._link.show(dict.fromkeys(south, _EDGE))
         hand.clear()
-        tail, rest = self._read()
+        tail, rest = readings.now()
         if tail:
             return self._open_chain(rest)
         if len(self.places) > 8 and len(rest) == 8 * unit_of(max(self.places.values())):
@@ -166,27 +200,6 @@ class Walk:
     def _in_order(self) -> list[str]:
         return sorted(self.places, key=self.places.__getitem__)
 
-    def _read(self) -> tuple[int, frozenset[int]]:
-        """The tail, and the places that read as with a magnet."""
-        ((_, _, tail, raw),) = self._link.ask(p.CHECKED, p.SELFTEST, p.TEST_READ)[-1:]
-        bits = int.from_bytes(raw, "little")
-        high = self._board.magnet == "high"
-        count = 8 * unit_of(max(self.places.values()))
-        return tail, frozenset(n for n in range(count) if bool(bits >> n & 1) == high)
-
-    def _settled(self, wanted: Callable[[frozenset[int]], bool]) -> frozenset[int] | None:
-        """The reading that has come to rest and is as wanted; None where the hand gives up."""
-        last, alike = None, 0
-        while True:
-            _, now = self._read()
-            last, alike = now, alike + 1 if now == last else 1
-            if alike >= _ALIKE and wanted(now):
-                return now
-            said = self._hand.given_up()
-            if said is not None and not self._of_lights(said):
-                return None
-            time.sleep(self._hand.pause)
-
     def _of_lights(self, said: str) -> bool:
         """Whether somebody has told which light shines instead: a cell's name, or `dark`."""
         if said != "dark" and said not in self._board.cells:
@@ -201,14 +214,14 @@ class Walk:
         self._now, place = cell, self.places[cell]
         self._link.show({cell: _HERE})
         self._hand.put(cell, where(place))
-        now = self._settled(lambda reading: reading != rest)
+        now = self._readings.settled(lambda reading: reading != rest, self._of_lights)
         if now is None:
             self._hand.lift(cell)
             self._hand.turn_over(cell)
             self._turned = not self._turned
-            now = self._settled(lambda reading: reading != rest)
+            now = self._readings.settled(lambda reading: reading != rest, self._of_lights)
         self._hand.lift(cell)
-        self._settled(lambda reading: reading == rest)
+        self._readings.settled(lambda reading: reading == rest, self._of_lights)
         if now is None:
             print(f"  {cell}: nothing", flush=True)
             return Felt(frozenset())
@@ -236,8 +249,8 @@ class Walk:
 
     def _is_felt(self, cell: str, way: str, off: float, rest: frozenset[int]) -> bool:
         self._hand.push(cell, way, off)
-        readings = [self._read()[1] for _ in range(_ALIKE)]
-        return all(reading != rest for reading in readings)
+        read = [self._readings.now()[1] for _ in range(_ALIKE)]
+        return all(reading != rest for reading in read)
 
     def _open_chain(self, rest: frozenset[int]) -> list[str]:
         """Which units can still be read: the first cell of each is tried."""

@@ -18,6 +18,7 @@ from tableref import __version__
 from tableref.commands import words
 from tableref.devices.config import ConfigError, DeviceConfig, load_config
 from tableref.devices.link import AUTO, BoardLink, port_named
+from tableref.devices.taught import taught
 from tableref.doctor import Finding, Host, Level, Result, examine
 from tableref.doctor.board import BoardAnswer, ask
 from tableref.errors import UserError
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace, host: Host | None = None) -> int:
     """0 where nothing needs a cure, 1 where something does. `host` stands in in tests."""
     words.writable(args.report)
     config, said = _config()
-    host = host or _host(args)
+    host = host or _host(args, config)
     findings: list[Finding] = []
     for finding in (*said, *examine(host, config)):
         findings.append(finding)
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace, host: Host | None = None) -> int:
     return int(any(finding.result.level >= Level.WARNING for finding in findings))
 
 
-def _host(args: argparse.Namespace) -> Host:
+def _host(args: argparse.Namespace, config: DeviceConfig) -> Host:
     try:
         board = load_board(args.board)
     except BoardFileError as error:
@@ -81,7 +82,7 @@ def _host(args: argparse.Namespace) -> Host:
     port = port_named(args.port, board)
 
     def asked() -> BoardAnswer:
-        with BoardLink(board, port) as link:
+        with BoardLink(taught(board, config), port) as link:
             return ask(link, board)
 
     return Host(ask_board=asked, asks_elsewhere=args.port != AUTO)

@@ -79,6 +79,9 @@ class DeviceConfig:
     buzzer: BuzzerOptions | None = BuzzerOptions()
     die: float | None = None
     """Edge in mm of the dice of this table; None: it is measured."""
+    wiring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Game -> along the chain the cell whose switch is there, "" for none; of boards that were
+    taught (`taught`)."""
 
     def pins(self) -> tuple[int, ...]:
         """BCM numbers of all pins that are wired, but for those of the display's bus."""
@@ -150,13 +153,14 @@ def read_config(text: str, source: str) -> DeviceConfig:
     """The configuration that this TOML text says; `source` names it in errors (ConfigError)."""
     try:
         top = Section(source, "", parse_toml(text, source))
-        known(top, ("display", "buttons", "status", "buzzer", "dice", *TABLE_SECTIONS))
+        known(top, ("display", "buttons", "status", "buzzer", "dice", "wiring", *TABLE_SECTIONS))
         config = DeviceConfig(
             displays=_displays(top) if "display" in top else DeviceConfig().displays,
             buttons=_buttons(top.section("buttons", optional=True)),
             status=_status(top.section("status", optional=True)),
             buzzer=_buzzer(top.section("buzzer", optional=True)),
             die=_die(top.section("dice", optional=True)),
+            wiring=_wiring(top.section("wiring", optional=True)),
         )
         _check_places(top, config)
     except FileError as error:
@@ -242,6 +246,16 @@ def _die(section: Section) -> float | None:
     if "size" not in section:
         return None
     return section.number("size", SMALLEST, LARGEST)
+
+
+def _wiring(section: Section) -> Mapping[str, tuple[str, ...]]:
+    orders = {game: tuple(section.texts(game)) for game in section}
+    for game, order in orders.items():
+        names = [name for name in order if name]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise section.wrong(game, f"{twice!r} stands there twice; teach it again")
+    return orders
 
 
 def _present(section: Section) -> bool:

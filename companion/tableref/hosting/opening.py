@@ -158,9 +158,12 @@ class Game:
 
     def _opened_link(self, port: str) -> Link:
         from tableref.devices.link import BoardLink, keep_log, port_named
+        from tableref.devices.taught import taught
 
+        board = self.evening.board
+        wired = taught(board)
         keep_log(self.folder / "link.log")
-        return BoardLink(self.evening.board, port_named(port, self.evening.board))
+        return BoardLink(wired, port_named(port, board))
 
 
 def new_game(

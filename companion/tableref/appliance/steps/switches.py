@@ -7,6 +7,7 @@ from tableref.devices.buttons import Button
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.link import BoardLink
 from tableref.devices.link.items import CellUnsteady, LinkLost, Snapshot, SwitchEvent
+from tableref.devices.taught import taught
 from tableref.errors import UserError
 from tableref_hardware import Board
 
@@ -25,7 +26,7 @@ def run(table: SetUp) -> bool:
     if board is None:
         return False
     port = table.config.link.port or "auto"
-    link = BoardLink(board, links.port_named(port, board))
+    link = BoardLink(taught(board, table.config.devices), links.port_named(port, board))
     try:
         silent = Walk(table, board, link).silent()
     finally:
