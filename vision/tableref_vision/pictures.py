@@ -11,10 +11,9 @@ import warnings
 from pathlib import Path
 from typing import BinaryIO
 
-from PIL import Image, ImageFile
+from PIL import Image, ImageFile, PngImagePlugin
 from PIL.BmpImagePlugin import BmpImageFile
 from PIL.JpegImagePlugin import JpegImageFile
-from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from tableref_vision.errors import PictureError
@@ -24,11 +23,16 @@ from tableref_vision.opencv import Picture, np
 FILE_LIMIT = 64_000_000  # bytes; the pictures of telephones stay below half of that
 SIDE_LIMIT, AREA_LIMIT = 20_000, 120_000_000  # px, px², of a file
 PIXEL_LIMIT = 12_600_000  # of what is handed on: a 12-megapixel camera's; larger ones are reduced
-MEMORY_LIMIT = 190_000_000  # bytes that decoding may take
+MEMORY_LIMIT = 122_000_000  # bytes that decoding may take beside the 120 MB of `see --dice`
 LARGE = 20_000_000  # bytes that decoding takes of more than usual pictures
-STRIP = 128  # rows that are converted at a time
+STRIP = 1_000_000  # px that are converted at a time
+TEXT_LIMIT = 4_000_000  # letters, of up to four bytes, that may stand in a PNG
 REDUCTIONS = (1, 2, 4, 8)
 ORIENTATION = 0x0112
+
+
+# Texts in a PNG tell nothing of the board, and may be short on disk and long in memory.
+PngImagePlugin.MAX_TEXT_MEMORY = TEXT_LIMIT
 
 
 class _Jpeg(JpegImageFile):
@@ -42,7 +46,7 @@ class _Jpeg(JpegImageFile):
 
 READERS: tuple[tuple[bytes, type[ImageFile.ImageFile]], ...] = (
     (b"\xff\xd8\xff", _Jpeg),
-    (b"\x89PNG\r\n\x1a\n", PngImageFile),
+    (b"\x89PNG\r\n\x1a\n", PngImagePlugin.PngImageFile),
     (b"BM", BmpImageFile),
     (b"RIFF????WEBP", WebPImageFile),
 )
@@ -97,7 +101,8 @@ def _read(path: Path, file: BinaryIO) -> Picture:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with reader(file, str(path)) as picture:
-                return _decoded(path, file, picture)
+                turned, pixels = _decoded(path, file, picture)
+            return _upright(pixels, turned)
     except PictureError:
         raise
     except MemoryError as error:
@@ -112,31 +117,44 @@ def _begins(head: bytes, pattern: bytes) -> bool:
     )
 
 
-def _decoded(path: Path, file: BinaryIO, picture: ImageFile.ImageFile) -> Picture:
+def _decoded(path: Path, file: BinaryIO, picture: ImageFile.ImageFile) -> tuple[int, Picture]:
+    """How the picture was held, and its pixels as they lie in the file."""
     width, height = picture.size
     if width * height > AREA_LIMIT or max(width, height) > SIDE_LIMIT:
         raise _too_large(path, f"{width} x {height} pixels")
-    reduction = next(r for r in REDUCTIONS if width * height <= r * r * PIXEL_LIMIT)
-    waiting = 0
-    if isinstance(picture, JpegImageFile):
-        waiting = _coefficients(file, picture)
-        if reduction > 1:
-            picture.draft(None, (max(1, width // reduction), max(1, height // reduction)))
-            reduction = 1
-    width, height = picture.size
-    held = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2}.get(picture.mode, 4) * width * height
-    if isinstance(picture, WebPImageFile):
-        held *= 3  # two canvases, and the picture
-    result = 3 * (width // reduction) * (height // reduction)
-    if waiting + held + result > MEMORY_LIMIT:
+    fits = [r for r in REDUCTIONS if width * height <= r * r * PIXEL_LIMIT]
+    drafts, reduction, waiting = [1], fits[0], 0
+    if isinstance(picture, JpegImageFile):  # which can be decoded smaller
+        drafts, reduction, waiting = fits, 1, _coefficients(file, picture)
+    for draft in drafts:
+        needed = _needed(file, picture, draft, reduction, waiting)
+        if needed <= MEMORY_LIMIT:
+            break
+    else:
         raise _too_large(path, f"{width} x {height} pixels of this kind")
-    if held + result > LARGE:
+    if needed > LARGE:
         give_back()  # what was left of the picture before
+    if draft > 1:
+        picture.draft(None, (max(1, width // draft), max(1, height // draft)))
     picture.load()
-    turned = _orientation(picture.info.get("exif"))
-    pixels = _pixels(picture, reduction)
-    picture.im = None  # type: ignore[assignment]  # gone before the picture is turned
-    return _upright(pixels, turned)
+    return _orientation(picture.info.get("exif")), _pixels(picture, reduction)
+
+
+def _needed(
+    file: BinaryIO, picture: ImageFile.ImageFile, draft: int, reduction: int, waiting: int
+) -> int:
+    """Bytes that it takes to read a picture whose head has been read, as measured by `VmHWM`. It is
+    decoded `draft` times smaller each way, then reduced; `waiting` are those that are free again
+    before it is reduced."""
+    area = picture.width * picture.height // draft**2
+    pixel = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2}.get(picture.mode, 4)
+    head = file.tell()  # what has been read is kept
+    match picture:
+        case WebPImageFile():  # the whole file; two canvases, and the picture twice
+            return head + 16 * area
+        case BmpImageFile() if picture.tile and picture.tile[0].codec_name == "bmp_rle":
+            pixel *= 3  # the picture, and its bytes, which grow
+    return head + pixel * area + max(waiting, 3 * area // reduction**2)
 
 
 def _coefficients(file: BinaryIO, picture: JpegImageFile) -> int:
@@ -159,8 +177,9 @@ def _pixels(picture: Image.Image, reduction: int) -> Picture:
     """The pixels as B, G, R, converted strip by strip so that no second copy is held."""
     width, height = (-(-side // reduction) for side in picture.size)
     pixels = np.empty((height, width, 3), np.uint8)
-    for top in range(0, height, STRIP):
-        rows = min(STRIP, height - top)
+    most = max(1, STRIP // (picture.width * reduction))
+    for top in range(0, height, most):
+        rows = min(most, height - top)
         below = min((top + rows) * reduction, picture.height)
         strip = _rgb(picture.crop((0, top * reduction, picture.width, below)))
         if reduction > 1:
