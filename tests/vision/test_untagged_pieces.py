@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -136,6 +137,18 @@ def test_what_sticks_out_from_under_a_disc_is_told(scorpion: Table, lower: str, 
     reading = scorpion.read()
     assert (stands(reading), reading.beneath) == ({"Y9": upper}, {"Y9": lower})
     assert not reading.doubts
+
+
+@pytest.mark.parametrize("width", [20.3, 21.0, 22.0, 23.0, 24.0, 25.0, 27.0])
+def test_a_coin_of_a_piece_s_colour_is_no_two_pieces(scorpion: Table, width: float) -> None:
+    looks = scorpion.board.looks
+    coins = {kind: replace(look, width=width, length=width) for kind, look in looks.items()}
+    stage = Stage(replace(scorpion.board, looks=coins), seed=3)
+    for cell in ("K5", "Y12", "Y3"):
+        stage.show({cell: scorpion.stacks["white"]})
+        reading = scorpion.read(stage.picture())
+        assert not reading.beneath
+        assert not stands(reading)
 
 
 def test_nothing_lies_under_a_disc_that_stands_alone(scorpion: Table) -> None:

@@ -21,7 +21,7 @@ from tableref_vision.untagged.rounds import (
 )
 from tableref_vision.untagged.scene import LARGER, Found, Scene
 from tableref_vision.untagged.signs import Signs
-from tableref_vision.untagged.stacked import under
+from tableref_vision.untagged.stacked import is_one, under
 
 SHAPES = ("disc", "ball")
 RIM = 1.0  # mm of a piece's edge that are no sign
@@ -177,6 +177,11 @@ class DiscFinder:
         if lower is None:
             return None
         x, y = cell.x + lower.x, cell.y + lower.y
+        if lower.text in found.texts:
+            same = [one for one in examples if one.text == lower.text]
+            pair = (found.x - cell.x, found.y - cell.y), (lower.x, lower.y)
+            if is_one(rings, same, now, board, light, pair, scene.foot(cell, look.height)):
+                return None
         texts = frozenset((lower.text,))
         return found._replace(doubt="", texts=texts, x=x, y=y, spine=((x, y), (x, y)))
 

@@ -40,6 +40,7 @@ TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must dif
 PART = 0.4  # of the change that a piece would make: more, and it may be there
 UNEVEN = 0.04  # of the plate in sight that has another light than the rest
 OVERLAP = 0.2  # of a piece that may seem to stand where another does
+TOUCHING = 1.0  # mm by which two that stand side by side may seem to overlap
 LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
 NEIGHBOURHOOD = 13.5  # mm beside a piece that count for what is told of it
 SMOOTH = 7  # mm
@@ -231,14 +232,17 @@ class UntaggedReader:
             self._mark(taken, found, -1.0)
             self._mark(bodies, found, SIDE, -1.0)
             stand.append((found, cell))
-        for found, cell in stand:
-            lower = self._under(scene, cell, found, bodies, odd)
+        lowers = [self._under(scene, cell, found, bodies, odd) for found, cell in stand]
+        larger = [
+            one for (one, _), lower in zip(stand, lowers, strict=True) if one.doubt and not lower
+        ]
+        for (found, cell), lower in zip(stand, lowers, strict=True):
+            if any(_overlap(found, one) for one in larger):  # it may be a part of that
+                left.append((found._replace(doubt="something"), cell))
+                continue
             if lower is not None:
                 self._mark(explained, lower, BESIDE)
                 told.beneath[cell.name] = min(lower.texts)
-            elif found.doubt:
-                left.append((found, cell))
-                continue
             self._mark(explained, found, BESIDE)
             cells[cell.name] = found.texts
             standing.append((found, cell))
@@ -372,6 +376,12 @@ class _Told(NamedTuple):
 def _same(then: Picture, now: Picture) -> bool:
     """Whether two pictures of one place differ by no more than a camera's noise."""
     return bool(cv2.blur(cv2.absdiff(then, now), (SMOOTH, SMOOTH)).max() <= NOISE)
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    """Whether two pieces there would be one in the other."""
+    apart = np.hypot(one.x - other.x, one.y - other.y)
+    return bool(apart < (one.width + other.width) / 2 - TOUCHING)
 
 
 class _Pose:

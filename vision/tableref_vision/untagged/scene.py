@@ -64,6 +64,11 @@ class Scene:
         )
         return now, empty
 
+    def foot(self, cell: Cell, height: float) -> Place:
+        """How far from its top the foot of a piece of this height is seen on a cell, in mm."""
+        east, north, up = self.eye.tolist()
+        return (east - cell.x) * height / up, (north - cell.y) * height / up
+
     def closely(self, x: float, y: float, reach: int) -> Values:
         """What is seen around x, y in mm, 2 px a mm, `reach` px either way."""
         return patch(self.fine, x, y, reach, FINE)

@@ -16,7 +16,7 @@ from tableref_vision.untagged.ground import FINE
 
 SHIFTS = 2  # px either way
 MOVES = tuple(product(range(-SHIFTS, SHIFTS + 1), repeat=2))
-PLAIN = 7.0  # grey levels: less contrast than this is no sign
+PLAIN = 3.0  # grey levels: less contrast than this is a camera's noise, and likeness chance
 LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
 SAME_TURNED = 0.75  # of correlation: a sign as much like itself turned has no way round
@@ -78,15 +78,18 @@ class Signs:
         likeness = (signs @ moved.reshape(len(MOVES), -1).T) * scales
         return np.asarray(np.where(scales > 0.0, likeness, -1.0).max(axis=1))
 
-    def read(self, patch: Values) -> frozenset[str]:
-        """The names that this fine patch may bear; none where no sign that is known is there."""
-        seen = _grey(patch)
-        if float(seen[self._disc].std()) < PLAIN or not self._names:
+    def read(self, *patches: Values) -> frozenset[str]:
+        """The names that a piece may bear that looks as these fine patches, in one or another of
+        which it lies as it was learnt; none where no sign that is known is there."""
+        if not self._names:
             return frozenset()
         best: dict[str, float] = {}
-        likeness = self._likeness(self._signs, self._scales, seen)
-        for name, one in zip(self._names, likeness.tolist(), strict=True):
-            best[name] = max(best.get(name, -1.0), one)
+        for seen in (_grey(patch) for patch in patches):
+            if float(seen[self._disc].std()) < PLAIN:
+                return frozenset()
+            likeness = self._likeness(self._signs, self._scales, seen)
+            for name, one in zip(self._names, likeness.tolist(), strict=True):
+                best[name] = max(best.get(name, -1.0), one)
         most = max(best.values())
         if most < LIKE:
             return frozenset()

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from tableref_vision.opencv import Mask, Values, np
 from tableref_vision.untagged.change import unlike
-from tableref_vision.untagged.rounds import Example, Rings
+from tableref_vision.untagged.rounds import SIDE, Example, Rings
+from tableref_vision.untagged.scene import Place
 
 RING = 3  # of an example that shows its colour: no sign there, and no rim
 NEAREST = 36.0  # grey levels: farther than this, and it is not of this colour
@@ -21,6 +22,8 @@ CLEAR = 0.6  # of the board's distance, at any brightness: nearer is no shadow
 LEAST = 26.0  # mm2 of a crescent; less may be the side of the upper disc
 FILLED, LEAD = 0.7, 0.45  # of a crescent that must look so, and more than of its surroundings
 OTHER = 0.6  # of another colour's distance
+APART = 3.5  # mm between two of one colour: nearer, they may be one thing that is larger
+STRIP = 3.0  # mm either way of a line along which a thing is measured
 
 
 class Under(NamedTuple):
@@ -76,3 +79,34 @@ def under(
         return None
     _, text, x, y = max(found)
     return Under(text, x, y)
+
+
+def is_one(
+    rings: Rings,
+    examples: Sequence[Example],
+    now: Values,
+    board: Values,
+    light: Values,
+    pair: tuple[Place, Place],
+    wall: Place,
+) -> bool:
+    """Whether two discs of these examples' colour may be one thing that is larger, as a coin is:
+    about as wide across the line between their middles (`pair`, in mm in the patch) as along it.
+    `wall`, in mm, is where their foot is seen from their top; their side has their colour."""
+    (x, y), way = pair[0], np.subtract(pair[1], pair[0])
+    apart = float(np.hypot(*way))
+    if apart < APART:
+        return True
+    way = way / apart
+    x, y = rings.x - (x + pair[1][0]) / 2, rings.y - (y + pair[1][1]) / 2
+    near = np.hypot(x, y) < rings.radius + apart / 2 + SIDE
+    seen, plain = now[near], unlike(now[near], board[near])
+    colours = [np.minimum(one.rings[RING] * light / one.light, 255.0) for one in examples]
+    own = np.min([unlike(seen, colour) for colour in colours], axis=0)
+    like = (own < NEAREST) & (own < CLEAR * plain)
+    wide = []
+    for east, north in (way, (-way[1], way[0])):
+        strip = np.abs(y[near] * east - x[near] * north) < STRIP
+        side = abs(wall[0] * east + wall[1] * north)
+        wide.append(np.count_nonzero(like & strip) / (2.0 * STRIP) - side)
+    return bool(wide[0] - wide[1] < apart / 2)

@@ -32,6 +32,7 @@ FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its b
 ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
 USUAL = 0.3  # of likeness, of 2: a token lies rather as they lay at the start than across
+ASKEW = 5.0  # degrees by which a picture may lie on a token, and a token other than its box
 FACE = 7.5  # mm around a token's middle in which its picture lies
 
 
@@ -166,11 +167,7 @@ class TokenFinder:
             near = boxes.near(speaks[None])[0][:2]
         fine = np.stack(self._speaks(scene, cell, boxes.wide, (tone,), FINE)[tone], axis=-1)
         speaks = np.ascontiguousarray(fine[..., 0])
-        eye, height = scene.eye, self._looks[tone].height
-        foot = (
-            float((eye[0] - cell.x) * height / eye[2]),
-            float((eye[1] - cell.y) * height / eye[2]),
-        )
+        foot = scene.foot(cell, self._looks[tone].height)
         found = []
         for box in (boxes.place(speaks, one, foot) for one in near):
             flat = boxes.flat(fine, box, box.turn)
@@ -278,9 +275,12 @@ class TokenFinder:
                 continue
             faces = frozenset(piece.look.faces)
             if tone in self._faces and len(easts) == 1:
-                signs = self._faces[tone]
-                picture = self._picture(scene, cell, one.box, min(easts), signs.patch)
-                faces = signs.read(picture) or faces
+                signs, east = self._faces[tone], min(easts)
+                pictures = [
+                    self._picture(scene, cell, one.box._replace(turn=turn), east, signs.patch)
+                    for turn in (one.box.turn, one.box.turn - ASKEW, one.box.turn + ASKEW)
+                ]
+                faces = signs.read(*pictures) or faces
             texts |= {_faced(piece, text, face) for face in faces} or {text}
             if len(faces) > 1:
                 texts |= set(self._hidden(side))  # it may lie there face down
