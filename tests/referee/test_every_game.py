@@ -19,11 +19,10 @@ import pytest
 
 from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
-from tableref.referee.eyes import Eye, eye
+from tableref.referee.eyes import Eye, Lessons, eye
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Begin, Input, MatSeen, Seen
 from tableref.referee.table import Phase
-from tableref.rules.pieces import texts
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.glance import dice, glance
@@ -32,7 +31,6 @@ from tableref.sim.mishaps import KINDS
 from tableref.sim.moves import Lift, steps
 from tableref.sim.people import People
 from tableref.sim.room import DiceMat, Room
-from tableref.sim.setting_up import pictures
 from tableref.sim.stage import Stage
 from tableref_hardware import Board, board_names, load_board
 from tableref_vision.camera import Frame
@@ -81,9 +79,9 @@ class Table:
         self.inputs.append(given)
         self.desk.take(given)
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
         self.number += 1
-        name = shown or f"{self.number:05d}"
+        name = f"{self.number:05d}"
         if place == "board":
             self.give(Seen(glance(self.room.stage, time, name, bool(hands))))
             return
@@ -156,22 +154,27 @@ def test_an_evening_ends_as_it_was_played(
 
 
 class Filmed(Table):
-    """The same, with pictures of stage and mat that the real eyes read."""
+    """The same, with pictures of stage and mat that the real eyes read. `kept`: the file where what
+    is learnt stays for the next evening."""
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+    kept: Path | None = None
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
         self.number += 1
         scene = self.room.stage if place == "board" else self.room.mat
-        frame = Frame(scene.picture(hands=hands), time, shown or f"{self.number:05d}")
+        frame = Frame(scene.picture(hands=hands), time, f"{self.number:05d}")
         for given in self.eyes[place](frame, self.desk.lit):
             self.give(given)
 
+    @property
+    def lessons(self) -> Lessons:
+        """The pieces are learnt as at a table: by being shown."""
+        return Lessons(self.people.game, lambda: self.desk.state, self.kept)
+
     @cached_property
     def eyes(self) -> dict[str, Eye]:
-        board, house = self.evening.board, self.people.house
-        start = house.game.board(house.start(self.evening.head["setup"]).state)
-        handed = self.evening.head.get("pictures", {})
         return {
-            place: eye(place, board, handed, texts(start), None)
+            place: eye(place, self.evening.board, {}, {}, None, lessons=self.lessons)
             for place in ("board", "mat")
             if place in self.room.senses
         }
@@ -194,9 +197,7 @@ def test_an_evening_is_refereed_from_pictures(
 ) -> None:
     """Drawn pictures, read by the eye that reads a camera's: mishaps, hands, lights and all."""
     setup = SETUPS.get(name, [{}])[0]
-    rules = load_game(name)
-    handed = {"pictures": pictures(load_board(name), rules, rules.start(setup))}
-    evening = new_evening(tmp_path, name, setup, [], "virtual:0", handed=handed)
+    evening = new_evening(tmp_path, name, setup, [], "virtual:0")
     people = People(evening.referee.game, setup, 5, 0.2, 60 if FULL else 6)
     table = Filmed(tmp_path, evening, people, senses)
     table.play(away)
@@ -213,12 +214,11 @@ class OneCamera(Filmed):
         whole = Camera.above(750.0, tilt=8.0, half=410.0, deep=190.0)
         self.camera = replace(whole, size=(1920, 1080))
         self.hands: tuple[Hand, ...] = ()
-        self.shown = ""
         super().__init__(*given)
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
         if place == "board":  # the one picture is taken when both have had their hands
-            self.hands, self.shown = hands, shown
+            self.hands = hands
             return
         self.number += 1
         middle = 200.0
@@ -232,15 +232,13 @@ class OneCamera(Filmed):
         outline = cv2.convexHull(over_mat.project(rim.astype(float)).astype(np.int32))
         cv2.fillConvexPoly(mask, outline, 255)
         picture = np.where(mask[..., None] > 0, scene.picture(over_mat, hands), board)
-        frame = Frame(picture, time, self.shown or f"{self.number:05d}")
+        frame = Frame(picture, time, f"{self.number:05d}")
         for given in self.both(frame, self.desk.lit):
             self.give(given)
 
     @cached_property
     def both(self) -> Eye:
-        board, house = self.evening.board, self.people.house
-        start = house.game.board(house.start(self.evening.head["setup"]).state)
-        return eye("both", board, self.evening.head["pictures"], texts(start), None)
+        return eye("both", self.evening.board, {}, {}, None, lessons=self.lessons)
 
 
 @pytest.mark.skipif(not FULL, reason="every look is two pictures; the long form is in full")
@@ -249,9 +247,7 @@ def test_board_and_mat_are_seen_by_two_cameras_or_by_one(
     tmp_path: Path, table_of: type[Filmed]
 ) -> None:
     setup = SETUPS["scorpion"][0]
-    rules = load_game("scorpion")
-    handed = {"pictures": pictures(load_board("scorpion"), rules, rules.start(setup))}
-    evening = new_evening(tmp_path, "scorpion", setup, [], "virtual:0", handed=handed)
+    evening = new_evening(tmp_path, "scorpion", setup, [], "virtual:0")
     people = People(evening.referee.game, setup, 3, 0.8, 40)
     table = table_of(tmp_path, evening, people, {"board", "mat"})
     table.room.mat = VirtualMat(3)

@@ -220,8 +220,9 @@ class Appliance:
         """Plays until somebody leaves; what is asked for then is done."""
         lang, options = game.evening.head["lang"], self._config
         watching = Watching(
-            options.link.port, options.camera.calibration, evidence=options.pictures.keep
-        )
+            options.link.port, options.camera.calibration, evidence=options.pictures.keep,
+            looks=self._root,
+        )  # fmt: skip
         with contextlib.ExitStack() as stack:
             stack.enter_context(game)
             outlets: list[Outlet] = []

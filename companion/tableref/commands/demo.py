@@ -71,8 +71,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draws the table, referees what its senses tell, says where everything is."""
-    from tableref.sim.setting_up import pictures
-
     board, rules = load_board(args.game), load_game(args.game)
     if args.rounds is not None and not rules.rounds:
         raise UserError(f"demo: {args.game} has no rounds; say --turns")
@@ -91,8 +89,6 @@ def run(args: argparse.Namespace) -> int:
             "rounds": args.rounds,
         }
     }
-    if "board" in senses:
-        handed["pictures"] = pictures(board, rules, rules.start(setup))
     camera = f"virtual:{args.seed}"
     evening = new_evening(out, args.game, setup, [], camera, lang=args.lang, handed=handed)
     return play(evening, out, args)
@@ -183,13 +179,15 @@ def _keeper(folder: Path) -> Callable[[str, Picture], None]:
 MARK = "made-by-tableref-demo"
 """A file that says so: `tableref demo` may take away what it has written."""
 WRITTEN = {
-    "camera": r"(\d+|empty|teach|start)\.jpg",
+    "camera": r"\d+\.jpg",
     "screens": r"screen-\d+\.png",
     "lights": r"lights-\d+\.png",
 }
 WRITTEN["evidence"] = r"\d{6,}(-(board|mat)-(before|after)\.jpg|\.json)"
 """Folder -> names of the files that a demo writes into it."""
-FILES = re.compile(rf"{MARK}|plots\.json|link\.log|journal\.(sqlite3(\.new)?(-journal)?|lock|told)")
+FILES = re.compile(
+    rf"{MARK}|plots\.json|link\.log|looks-[a-z-]+\.zip(\.new)?|journal\.(sqlite3(\.new)?(-journal)?|lock|told)"
+)
 
 
 def _clear(out: Path) -> None:

@@ -142,8 +142,9 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
 
     folder, head = game.folder, game.evening.head
     watching = Watching(
-        args.link or "", args.calibration or "", args.record or "", args.evidence, size_of(args)
-    )
+        args.link or "", args.calibration or "", args.record or "", args.evidence, size_of(args),
+        folder if is_demo(head) else None,
+    )  # fmt: skip
     terminal_lines = EventLines(sys.stdout, args.json, sys.stderr if args.json else None)
     with contextlib.ExitStack() as stack:
         stack.enter_context(game)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from tableref.errors import UserError
 from tableref.hosting.bell import Ringer
-from tableref.hosting.cameras import absolute, calibrated, opened_all
+from tableref.hosting.cameras import absolute, calibrated, opened_all, placed
 from tableref.hosting.session import Session, unheard
 from tableref.referee.album import USUAL
 from tableref.referee.answers import WIDE
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from tableref_vision.camera import Camera
 
 
+RECORDED = ("folder:", "video:")
+"""How cameras are named whose pictures were taken before."""
 DEMO = "demo"
 """Key of a head under which a demo keeps how its virtual players play."""
 
@@ -43,7 +45,8 @@ class Watching(NamedTuple):
 
     `link`: the port of the board's Pico, "" for none; `calibration`, `record`: files, "" for none;
     `evidence`: MB of pictures that are kept with the rulings; `die`: mm of the dice's edge, None as
-    the configuration says.
+    the configuration says. `looks`: the folder in which is kept what pieces of this table look
+    like, None for beside the configuration.
     """
 
     link: str = ""
@@ -51,6 +54,14 @@ class Watching(NamedTuple):
     record: str = ""
     evidence: int = USUAL
     die: float | None = None
+    looks: Path | None = None
+
+    def looks_of(self, game: str) -> Path:
+        """The file of what is learnt of the pieces of a game."""
+        from tableref.devices.config import PLACES, config_path
+
+        beside = config_path() or Path(PLACES[0]).expanduser()
+        return (self.looks or beside.parent) / f"looks-{game}.zip"
 
 
 class Game:
@@ -128,8 +139,14 @@ class Game:
                 record=recorder, link=self._link, calibration=calibration, typed=typed,
                 pictures=pictures, script=typed is not None and not typed.isatty() and watched,
                 say=say, columns=columns, beat=beat, die=how.die or self._configured(),
+                shown=self._is_live(), looks=how.looks_of(self.evening.board.game),
             )  # fmt: skip
             return session.run()
+
+    def _is_live(self) -> bool:
+        """Whether people can show something to the cameras: those of a folder or film cannot."""
+        names = (placed(name)[1] for name in self.evening.camera().split("\n"))
+        return not any(name.startswith(RECORDED) for name in names)
 
     def _configured(self) -> float | None:
         """How large the configuration says that dice are; those of a demo are drawn."""

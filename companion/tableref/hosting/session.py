@@ -24,7 +24,7 @@ from tableref.referee.answers import (
 )
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening
-from tableref.referee.eyes import Eye, eye, forgotten, senses_of
+from tableref.referee.eyes import Eye, Lessons, eye, forgotten, senses_of
 from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.pictures import Pictures
 from tableref.referee.queue import InputQueue
@@ -57,7 +57,8 @@ class Session:
     `script`: the lines were written before, so that an answer waits until there is a question.
     `say` is given what is replied to a line, and whether it was not understood; it has so many
     `columns`. `die`: the size of the dice in mm, where it was told; else the journal's. `beat` is
-    called at every turn of the loop: where it is not, the loop is stuck.
+    called at every turn of the loop: where it is not, the loop is stuck. `shown`: people show an
+    eye that goes by looks what it asks for, and what it learns stays in the file `looks`.
     """
 
     def __init__(
@@ -77,6 +78,8 @@ class Session:
         columns: int = WIDE,
         die: float | None = None,
         beat: Callable[[], object] | None = None,
+        looks: Path | None = None,
+        shown: bool = False,
     ) -> None:
         """UserError where an eye cannot see this board."""
         self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
@@ -91,8 +94,19 @@ class Session:
         start = texts(house.game.board(house.start(evening.head["setup"]).state))
         die = die or evening.state.mat.die
         begun = evening.state.phase is not Phase.SETTING_UP
+        lessons = Lessons(evening.referee.game, lambda: self._desk.state, looks) if shown else None
         self._eyes = {
-            place: eye(place, evening.board, handed, start, calibration, die, looked, begun=begun)
+            place: eye(
+                place,
+                evening.board,
+                handed,
+                start,
+                calibration,
+                die,
+                looked,
+                begun=begun,
+                lessons=lessons,
+            )
             for place in cameras
         }
         self._closing = threading.Event()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from tableref.referee.inputs import Input, MatSeen, Seen
+from tableref.referee.inputs import Input, Learning, MatSeen, Seen
 from tableref_vision.camera import Frame
 
 TICK = 1e-3  # seconds by which a picture is later than what happened before it was taken
@@ -41,7 +41,7 @@ class Clock:
 
     def stamped(self, given: Input) -> Input:
         """What happened at this monotonic time, with its stamp."""
-        if not self._own_time or isinstance(given, Seen | MatSeen):
+        if not self._own_time or isinstance(given, Seen | MatSeen | Learning):
             return given
         with self._lock:
             passed = max(0.0, given.time - self._shown_at)

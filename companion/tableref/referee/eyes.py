@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tableref.errors import UserError
-from tableref.referee.inputs import Input, MatSeen, Seen
+from tableref.referee.inputs import Input, Learning, MatSeen, Seen
+from tableref.referee.lessons import lesson
+from tableref.referee.table import TableState
+from tableref.rules.defaults import TableGame
+from tableref.rules.pieces import texts
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
 
@@ -42,6 +46,15 @@ def senses_of(places: Collection[str], link: bool) -> tuple[str, ...]:
     )
 
 
+class Lessons(NamedTuple):
+    """How an eye that goes by looks learns by being shown. `game` and `told`: the table as it was
+    told last; `kept`: the file where what was learnt stays for the next evening."""
+
+    game: TableGame[Any]
+    told: Callable[[], TableState]
+    kept: Path | None = None
+
+
 def eye(
     place: str,
     board: Board,
@@ -52,18 +65,22 @@ def eye(
     looked: Looked | None = None,
     *,
     begun: bool = False,
+    lessons: Lessons | None = None,
 ) -> Eye:
     """Who reads the frames of a camera over this place; `start`, what stands on the board after
     set-up, as texts, from which an eye by looks learns; `die` is the size of the dice in mm, where
     it is known, `looked` is told what was seen. Once a game has `begun`, its start teaches the eye
-    and is no play. UserError"""
+    and is no play. Where no `pictures` are handed over, people are asked to show what is to be
+    learnt (`lessons`). UserError"""
     told = looked or forgotten
-    match place:
-        case "board":
-            return _board_eye(board, pictures, start, calibration, told, begun)
-        case "mat":
-            return _mat_eye(calibration, die, told)
-    over_board = _board_eye(board, pictures, start, calibration, told, begun)
+    if place == MAT:
+        return _mat_eye(calibration, die, told)
+    if board.senses.board == "looks" and not pictures and lessons is not None:
+        over_board = _learning_eye(board, lessons, told)
+    else:
+        over_board = _board_eye(board, pictures, start, calibration, told, begun)
+    if place == BOARD:
+        return over_board
     over_mat = _mat_eye(calibration, die, told)
     return lambda frame, lit: (*over_board(frame, lit), *over_mat(frame, lit))
 
@@ -122,6 +139,30 @@ def _looks_eye(
         if observation is None:
             return ()
         seen = Seen(observation)
+        looked(BOARD, frame, reader.view, seen)
+        return (seen,)
+
+    return read
+
+
+def _learning_eye(board: Board, lessons: Lessons, looked: Looked) -> Eye:
+    """The same, for people who show what it asks for."""
+    from tableref_vision.untagged.learning import LearningEye, Plan, Said
+    from tableref_vision.wanted import Wanted
+
+    game, told = lessons.game, lessons.told
+
+    def plan() -> Plan:
+        state = told().table.state
+        return Plan(texts(lesson(board, game, state)), texts(game.board(state)))
+
+    reader = LearningEye(board, plan, lambda: Said(*told().showing), lessons.kept)
+
+    def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
+        found = reader.read(frame, lit)
+        if isinstance(found, Wanted):
+            return (Learning(found),)
+        seen = Seen(found)
         looked(BOARD, frame, reader.view, seen)
         return (seen,)
 

@@ -13,6 +13,7 @@ from tableref_hardware.files import FileError, shown
 from tableref_hardware.reading import Section
 from tableref_vision.dice.throw import MatLook
 from tableref_vision.observation import Observation
+from tableref_vision.wanted import Wanted
 
 
 class Seen(NamedTuple):
@@ -28,6 +29,21 @@ class Seen(NamedTuple):
     def record(self) -> dict[str, Any]:
         """As in a recording."""
         return {"seen": self.observation.record()}
+
+
+class Learning(NamedTuple):
+    """The eye over the board has still to be shown something, or just knows the pieces."""
+
+    wanted: Wanted
+
+    @property
+    def time(self) -> float:
+        """Monotonic seconds of the frame."""
+        return self.wanted.time
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"learning": self.wanted.record()}
 
 
 class MatSeen(NamedTuple):
@@ -208,6 +224,7 @@ class CameraEnded(NamedTuple):
 
 Input = (
     Seen
+    | Learning
     | MatSeen
     | TrayChosen
     | Act
@@ -265,6 +282,7 @@ def _unsteady(told: Section) -> Input:
 
 READERS: Mapping[str, Callable[[Section], Input]] = {
     "seen": lambda told: Seen(Observation.read(told)),
+    "learning": lambda told: Learning(Wanted.read(told)),
     "mat_seen": lambda told: MatSeen(MatLook.read(told)),
     "tray_chosen": _tray_chosen,
     "act": _act,
@@ -303,6 +321,8 @@ def misfit(given: Input, board: Board, players: int) -> str:
             for piece in seen.pieces:
                 if piece.heading is not None and piece.heading not in board.headings:
                     return f"{shown(piece.heading)} is no heading of this board"
+        case Learning(wanted):
+            cells |= {*wanted.cells, *wanted.missing, *wanted.other, *wanted.strange}
         case Switched(_, cell, _) | Unsteady(_, cell, _):
             cells.add(cell)
         case Occupied(_, occupied, unsteady):

@@ -8,6 +8,7 @@ from typing import Any
 from tableref.referee.asking import choices, narrowed, which
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
+from tableref.referee.setting_up import SHOWING, shown
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.referee.taking_back import YES, everybodys
 from tableref.referee.throws import TRAY, Throws
@@ -119,6 +120,8 @@ class Said:
             if not 0 <= choice < len(ask.options):
                 return self._clerk.notice(state, "no-such-choice")
             option = ask.options[choice]
+            if option in SHOWING:
+                return shown(self._clerk, state, option)
             if option == YES:
                 back = everybodys(self._house, state.table)
                 return self._clerk.carry_out(Course(state), back)

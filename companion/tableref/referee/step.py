@@ -23,6 +23,7 @@ from tableref.referee.inputs import (
     CameraTrouble,
     Choose,
     Input,
+    Learning,
     LetStand,
     LinkGone,
     MatSeen,
@@ -36,6 +37,7 @@ from tableref.referee.inputs import (
 from tableref.referee.reopening import keep_blinded, reopened, supposed_again, trouble_record
 from tableref.referee.said import Said
 from tableref.referee.senses import eye, switches
+from tableref.referee.setting_up import SettingUp
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
 from tableref.referee.taking_back import by_hand
 from tableref.referee.throws import Throws
@@ -72,12 +74,15 @@ class Referee:
         self.house = self._clerk.house
         self._throws = Throws(self._clerk)
         self._said = Said(self._clerk, self._throws)
+        self._setting_up = SettingUp(self._clerk, board)
 
     def step(self, state: TableState, given: Input) -> Step:
         """The state after this input. The rows belong in the journal before anything is told."""
         match given:
             case Seen(observation):
                 return self._seen(state, observation)
+            case Learning(wanted):
+                return self._setting_up.wanted(state, wanted)
             case MatSeen(look):
                 if not self.board.senses.mat:
                     return Step(state)  # of a game without dice
@@ -197,22 +202,10 @@ class Referee:
         whether it is set up, so the game begins."""
         state = state._replace(senses=senses)
         if state.phase is Phase.SETTING_UP and not {"board", "switches"} & {*senses}:
-            return self._set_up_done(Course(state))
+            return self._begun(self._setting_up.done(Course(state)))
         if state.phase is Phase.SETTING_UP:
             return self._clerk.awaiting(Course(state), None, Finding.AS_IT_WAS)
         return Step(state, (), Told((), state.trouble, state.ask))
-
-    def _set_up_done(self, course: Course) -> Step:
-        course = self._clerk.note(course, Row("set-up", {}))
-        course = course._replace(state=course.state._replace(phase=Phase.WAITING, trouble=None))
-        return self._await(self._clerk.go_on(course), Finding.RULED)
-
-    def _set_up_wrong(self, course: Course, sighting: Sighting) -> Step:
-        """What still stands elsewhere than the game starts."""
-        puts = verdict.way_back(self.game, course.state.table.state, sighting)
-        piece = name_of(puts[0])
-        fact = self.game.set_up_fact(piece, puts[0].to)
-        return self._clerk.trouble(course, Trouble(piece, (fact,), puts))
 
     def _ended(self, state: TableState) -> Step:
         """There are no more pictures."""
@@ -251,7 +244,7 @@ class Referee:
         seen = eye.seen(self.board, self.game.stacks, observation, before)
         look = evidence.by_eye(self.board, seen, self.game.stacks, state.switches)
         if state.phase is Phase.SETTING_UP:
-            return self._set_up(course, look)
+            return self._begun(self._setting_up.seen(course, look))
         return self._look(course, look)
 
     def _said_before(self, course: Course, image: str) -> Course | Step:
@@ -268,19 +261,15 @@ class Referee:
             course = Course(done.state, (*course.rows, *done.rows), (*course.facts, *done.facts))
         return course
 
-    def _set_up(self, course: Course, look: Evidence) -> Step:
-        """The game begins once every piece is seen where it starts."""
-        if look.doubts:
-            return self._unclear(course, look)
-        if not look.sighting.allows(self.game.board(course.state.table.state)):
-            return self._set_up_wrong(course, look.sighting)
-        return self._set_up_done(course)
+    def _begun(self, set_up: Course | Step) -> Step:
+        """The game begins, where all stands as it starts."""
+        return set_up if isinstance(set_up, Step) else self._await(set_up, Finding.RULED)
 
     def _look(self, course: Course, look: Evidence) -> Step:
         """Rules what the board shows to have happened, or says what does not fit."""
         state = course.state.table.state
         if any(doubt.kind in SENSOR_DOUBTS for doubt in look.doubts):
-            return self._unclear(course, look)
+            return self._setting_up.unclear(course, look)
         left_over = course.state.left_over
         allowed = look.sighting.allows(self.game.board(state))
         if not allowed and left_over is not None and look.sighting.allows(left_over):
@@ -301,17 +290,17 @@ class Referee:
             case "as-it-was":
                 # Unseen pieces may still stand where they stood; the others surely do.
                 if look.doubts:
-                    return self._unclear(course, look)
+                    return self._setting_up.unclear(course, look)
                 course = course._replace(state=course.state._replace(left_over=None))
                 return self._as_it_was(course)
             case "done":
                 course = self._clerk.carry_out_found(course, found)
                 board = self.game.board(course.state.table.state)
                 if look.doubts and look.sighting.allows(board):
-                    return self._unclear(course, look)
+                    return self._setting_up.unclear(course, look)
                 return self._await(course, Finding.RULED)
         if look.doubts:
-            return self._unclear(course, look)
+            return self._setting_up.unclear(course, look)
         if found.kind == "several":
             ask = asked_before(course.state) or which(self.game, found.answers)
             return self._clerk.ask(course, Finding.SEVERAL, ask)
@@ -395,13 +384,6 @@ class Referee:
             if before.get(cell) != stack
         )
 
-    def _unclear(self, course: Course, look: Evidence) -> Step:
-        sensors = [doubt for doubt in look.doubts if doubt.kind in SENSOR_DOUBTS]
-        doubt = (sensors or look.doubts)[0]
-        who = ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)
-        finding = Finding.SENSORS if sensors else Finding.UNCLEAR
-        return self._clerk.ask(course, finding, Ask(doubt.kind, {"who": who}))
-
     # -- switches, with or without an eye ---------------------------------------------------------
 
     def _felt(self, state: TableState) -> Step:
@@ -428,7 +410,7 @@ class Referee:
                 "board" in state.senses and not state.dark
             ):
                 return Step(state)
-            return self._set_up_felt(course)
+            return self._begun(self._setting_up.felt(course))
         if state.looked == state.switches.changed:
             return Step(state)
         after = self._moved(course, time)
@@ -439,17 +421,6 @@ class Referee:
         if state.mat.seen is not None and not state.mat.judged:
             return Step(after.state, after.rows, Told(after.facts, state.trouble, state.ask))
         return self._as_it_was(after)
-
-    def _set_up_felt(self, course: Course) -> Step:
-        """The game begins once every piece is felt where it starts."""
-        state = course.state
-        assert state.switches is not None
-        board = self.game.board(state.table.state)
-        look = evidence.by_switches(self.board, self.game.stacks, board, state.switches)
-        if not look.sighting.allows(board):
-            return self._set_up_wrong(course, look.sighting)
-        accounted = state.switches.accounted()
-        return self._set_up_done(course._replace(state=state._replace(switches=accounted)))
 
     def _moved(self, course: Course, time: float) -> Course | Step:
         """What the pieces on the board have done, going by the switches; a Step where nothing else
@@ -527,7 +498,7 @@ class Referee:
             if feel is not None:
                 held = feel.occupied - feel.silent
                 if held != self.game.board(state.table.state).keys() - feel.silent:
-                    return self._set_up_felt(course)
+                    return self._begun(self._setting_up.felt(course))
             course = self._clerk.note(course, Row("set-up", {}))
             course = course._replace(state=course.state._replace(phase=Phase.WAITING))
         if mat.settled and not mat.judged and not (found := rest(mat)).new:

@@ -158,7 +158,8 @@ class TableState(NamedTuple):
     the switches that is accounted for. `rows`: how many rows the journal has, `asked`: which of
     them said what is `told`. `left_over`: the board as it was when something was taken back or done
     again, until it was put so. `supposed`: what may have been done where pictures do not tell, each
-    with the state that it and what follows lead to.
+    with the state that it and what follows lead to. `teachable`: the eye learns by being shown;
+    `showing`: how often people have said something of that by now, and what last.
     """
 
     table: Table
@@ -185,6 +186,8 @@ class TableState(NamedTuple):
     asked: int = 0
     left_over: Mapping[str, Stack] | None = None
     supposed: tuple[Answer, ...] = ()
+    teachable: bool = False
+    showing: tuple[int, str] = (0, "")
 
     def after(self, finding: Finding) -> TableState:
         """The state after such a finding: its phase, and whether something was not seen."""

@@ -81,7 +81,17 @@ class Wording:
             lines = self.messages.screen(key)
             told["what"] = self.messages.sentence(key) if sentence else " ".join(lines)
             told["what"] = told["what"][:1].lower() + told["what"][1:]
+        if "lay" in told:
+            told["what"] = ", ".join(
+                self._lies(*one.split(" ", 1)) for one in told["lay"].split("; ")
+            )
         return told
+
+    def _lies(self, cell: str, text: str) -> str:
+        """What is to lie on a cell, in short: `Y2: blue`."""
+        stack = spelled(self.game.stacks).get(text, ())
+        pieces = " + ".join(map(self.piece, stack))
+        return f"{cell}{self.book.words.labels['colon']} {pieces or text}"
 
     def choice(self, choice: Choice) -> str:
         """A choice in words: what stands there, or what goes where, or what happens."""

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from tableref.referee.asking import choices
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
+from tableref.referee.lessons import lesson
+from tableref.referee.setting_up import IS_EMPTY
 from tableref.referee.table import Ask, Phase, TableState
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
@@ -25,7 +27,7 @@ from tableref.rules.surface import Action
 from tableref.sim import mishaps
 from tableref.sim.moves import Lift, steps
 from tableref.sim.room import Room
-from tableref.sim.setting_up import EMPTY_BOARD, START, TEACHING, every_piece, lesson
+from tableref.sim.setting_up import every_piece
 from tableref.sim.throwing import PERIOD, Dice
 
 PATIENCE = 14
@@ -36,6 +38,8 @@ AT_WORK = 0.3
 """Seconds between two things that hands do."""
 CARELESS = 0.02
 """How often people note something and leave a part of it open."""
+SLIPS = ("hand", "wrong")
+"""What goes wrong while something is shown: a hand stays, a piece lies elsewhere."""
 PRESUMED = ("was-thrown", "left-alone")
 """What people say of dice that they threw and that nobody touched."""
 
@@ -79,6 +83,7 @@ class People:
         self._told: TableState | None = None
         self._answered: set[int] = set()
         self._by_mat = False
+        self._asked_for = ""
         self._throws: Counter[int] = Counter()
         """Actions so far -> how often dice were thrown that did not count."""
 
@@ -156,41 +161,60 @@ class People:
         return self.made >= self._length or begun > (self._rounds or begun)
 
     def _set_up(self) -> None:
-        """The empty board is shown, then the looks that the start does not show, then the start."""
+        """They show what an eye that has to learn asks for, and set the pieces up."""
         room, start = self._room, self.game.board(self.table.state)
-        board, state = room.stage.board, self.table.state
-        room.stage.beside = list(every_piece(board, self.game, state).elements())
-        room.passes(REST, shown=EMPTY_BOARD)
-        room.passes(REST)
-        if "board" in room.senses and (laid := lesson(board, self.game, state)):
-            self._lay_out(laid, start)
-            room.passes(REST, shown=TEACHING)
+        room.stage.beside = list(every_piece(room.stage.board, self.game, self._start).elements())
+        if self._chance.random() < self._share:  # the pieces stand there since last time
+            self._put(start)
+        self._show()
         self._hands(start)
-        room.passes(REST, shown=START)
         self._settle("the start")
 
-    def _lay_out(self, laid: Mapping[str, Stack], start: Mapping[str, Stack]) -> None:
-        """Pieces for an eye to learn, each as those of its side lie at the start."""
-        stage = self._room.stage
-        for cell, (piece,) in laid.items():
-            ways = [stage.inward(c) for c, (one, *_) in start.items() if one.side == piece.side]
-            self._off_the_side(piece)
-            stage.stand(piece, cell, yaw=next(iter(ways), None))
-
     def _sit_down_again(self) -> None:
-        """The pieces stand as they were left, once an eye that has to learn has been shown again
-        what it learns from; dice are taken off the mat."""
-        room, start, board = self._room, self._start, self._room.stage.board
-        if "board" in room.senses and board.senses.board == "looks":
-            self._put({})
-            room.shows(EMPTY_BOARD)
-            if laid := lesson(board, self.game, start):
-                self._lay_out(laid, self.game.board(start))
-                room.shows(TEACHING)
-            self._put(self.game.board(start))
-            room.shows(START)
+        """The pieces stand as they were left; dice are taken off the mat. An eye that has forgotten
+        what it learnt is shown it again."""
         self._put(self.game.board(self.table.state))
+        self._show()
         self._settle("taken up again")
+
+    def _show(self) -> None:
+        """Whatever an eye that has to learn asks to be shown, until it has seen it; now and then
+        something is amiss first."""
+        room, stage = self._room, self._room.stage
+        room.passes(REST)
+        room.passes(REST)
+        for _ in range(4 * PATIENCE):
+            told = self._told
+            ask = told.ask if told is not None else None
+            if told is None or ask is None or not ask.key.startswith("show-"):
+                return
+            if IS_EMPTY not in ask.options or not self._answer():
+                wanted = self._wanted(told, ask)
+                slip = self._chance.choice(SLIPS) if self._chance.random() < self._share else ""
+                if slip == "hand":
+                    room.passes(REST, hands=[stage.hand_at(0.0, 0.0)])
+                elif slip == "wrong" and wanted:
+                    cell = self._chance.choice(sorted(wanted))
+                    free = sorted(stage.board.cells.keys() - wanted.keys())
+                    wrong = {c: stack for c, stack in wanted.items() if c != cell}
+                    self._hands(wrong | {self._chance.choice(free): wanted[cell]})
+                    for _ in range(4):
+                        room.passes(REST)
+                self._hands(wanted)
+            room.passes(REST)
+            room.passes(REST)
+        self._slip("what it asked for was shown, and it asks on")
+
+    def _wanted(self, told: TableState, ask: Ask) -> dict[str, Stack]:
+        """The board that is asked for."""
+        if ask.key in ("show-looks", "show-start", "show-position", "show-bare", "show-empty"):
+            self._asked_for = ask.key
+        match self._asked_for:
+            case "show-looks":
+                return lesson(self._room.stage.board, self.game, told.table.state)
+            case "show-start" | "show-position":
+                return self.game.board(told.table.state)
+        return {}
 
     def _put(self, board: Mapping[str, Stack]) -> None:
         """This board, set up while nobody looks; all other pieces are beside it."""
@@ -280,13 +304,24 @@ class People:
                 stage.beside.append(step.piece)
             else:
                 self._off_the_side(step.piece if step.was is None else step.was.piece)
-                held = None if step.was is None else lifted[step.was]
+                held = self._way(step.piece) if step.was is None else lifted[step.was]
                 stage.stand(step.piece, step.cell, yaw=held)
             if self._chance.random() < 0.7:
                 room.now = round(room.now + AT_WORK, 3)
                 room.feel()
             if self._chance.random() < 0.15:
                 room.passes(AT_WORK, hands=[stage.hand_at(where.x, where.y)])
+
+    def _way(self, piece: Piece) -> float | None:
+        """How a piece that comes to the board is held: those with faces as their side's lay at the
+        start."""
+        if not piece.face:
+            return None
+        start = self.game.board(self._start)
+        ways = (
+            self._room.stage.inward(c) for c, (one, *_) in start.items() if one.side == piece.side
+        )
+        return next(ways, None)
 
     def _off_the_side(self, piece: Piece) -> None:
         """A piece that was beside the board, or in a hand, is there no more."""
@@ -338,6 +373,8 @@ class People:
     def _truth(self, told: TableState, ask: Ask) -> int | None:
         """The number of the choice that is true."""
         said = (*PRESUMED, "on-another" if self._dice.piled else "each-alone")
+        if IS_EMPTY in ask.options:
+            return None if self._room.stage.pieces else 0
         for number, option in enumerate(ask.options):
             if option in said and self._dice.pending:
                 return number

@@ -13,7 +13,7 @@ from tableref.devices.lights import Light
 from tableref.devices.link import LinkItem
 from tableref.referee.clock import Clock
 from tableref.referee.desk import Feedback
-from tableref.referee.inputs import Input, MatSeen, Seen
+from tableref.referee.inputs import Input, Learning, MatSeen, Seen
 from tableref.referee.queue import InputQueue
 from tableref.sim.draw import Hand
 from tableref.sim.mat import VirtualMat
@@ -144,16 +144,16 @@ class Playing:
 
     def give(self, given: Input) -> None:
         """Somebody says something, or a switch does; returns when what comes of it was told."""
-        if not isinstance(given, Seen | MatSeen):  # those have the time of their frame
+        if not isinstance(given, Seen | MatSeen | Learning):  # those have the time of their frame
             given = given._replace(time=self._since + given.time)
         if not self.queue.put(given):
             raise Over
         self.queue.rest()
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
         """A camera takes a picture; returns when what comes of it was told."""
         scene = self._room.stage if place == "board" else self._room.mat
-        picture, name = scene.picture(hands=hands), shown or f"{self._number:05d}"
+        picture, name = scene.picture(hands=hands), f"{self._number:05d}"
         self._number += 1
         self._last = (name, picture) if place == "mat" else None
         if place == "board":

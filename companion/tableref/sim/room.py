@@ -38,9 +38,8 @@ class Ears(Protocol):
         """Takes an input, and has told what comes of it when it returns."""
         ...
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...], shown: str) -> None:
-        """The camera over the "board" or the "mat" takes a picture, and it is read; `shown`: what
-        the board is shown for (`setting_up.SHOWN`), empty in play."""
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+        """The camera over the "board" or the "mat" takes a picture, and it is read."""
         ...
 
 
@@ -75,22 +74,14 @@ class Room:
             if given is not None:
                 self._ears.give(given)
 
-    def passes(
-        self, seconds: float, *, over: str = "board", hands: Iterable[Hand] = (), shown: str = ""
-    ) -> None:
-        """Time passes: switches tell, cameras look; `hands` are over the board, or over the mat.
-        `shown`: what the board is shown for, before play."""
+    def passes(self, seconds: float, *, over: str = "board", hands: Iterable[Hand] = ()) -> None:
+        """Time passes: switches tell, cameras look; `hands` are over the board, or over the mat."""
         self.now = round(self.now + seconds, 3)
         self.feel()
         for place in ("board", "mat"):
             if place in self.senses and not (place == "board" and self.dark):
-                there = tuple(hands) if over == place else ()
-                self._ears.look(place, self.now, there, shown if place == "board" else "")
+                self._ears.look(place, self.now, tuple(hands) if over == place else ())
         self._ears.give(Tick(self.now))
-
-    def shows(self, shown: str) -> None:
-        """The camera over the board is shown it for this, and nothing else feels or looks."""
-        self._ears.look("board", self.now, (), shown)
 
     def camera(self, there: bool) -> None:
         """The camera over the board goes, or comes again."""

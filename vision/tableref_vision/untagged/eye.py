@@ -31,8 +31,33 @@ class Lesson:
     play: bool = False
 
 
+class Lookout:
+    """Makes observations of frames, with a reader that has learnt."""
+
+    def __init__(self, reader: UntaggedReader) -> None:
+        self.reader = reader
+        self._memory: Memory = {}
+        self._motion = PlateMotion(reader.board)
+
+    @property
+    def view(self) -> View | None:
+        """How the camera saw the board in the last frame; None where that could not be told."""
+        return self.reader.view
+
+    def forget(self) -> None:
+        """What was read before may be read otherwise now."""
+        self._memory.clear()
+
+    def look(self, frame: Frame, lit: Collection[str] = ()) -> Observation:
+        """What this frame shows."""
+        moving = self._motion.look(frame, self.view, lit)
+        reading = self.reader.read(frame, self._memory)
+        return _observation(frame, reading, moving.cells, moving.any)
+
+
 class LooksEye:
-    """Reads one board by what its pieces look like, frame after frame.
+    """Reads one board by what its pieces look like, frame after frame; it learns from frames whose
+    names are known.
 
     >>> eye = LooksEye(board, "0000.jpg", [Lesson("0001.jpg", {"a1": "white arrow up"})])
     >>> eye.read(frame).cells["a1"]
@@ -42,37 +67,43 @@ class LooksEye:
     def __init__(self, board: Board, empty: str, lessons: Sequence[Lesson]) -> None:
         """`empty` is the name of the frame that shows the board before the pieces."""
         self.board = board
-        self.view: View | None = None
-        """How the camera saw the board in the last frame; None where that could not be told."""
         self._empty = empty
         self._lessons = list(lessons)
-        self._reader: UntaggedReader | None = None
-        self._memory: Memory = {}
-        self._motion = PlateMotion(board)
+        self._lookout: Lookout | None = None
+
+    @property
+    def view(self) -> View | None:
+        """How the camera saw the board in the last frame; None where that could not be told."""
+        return self._lookout.view if self._lookout is not None else None
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """Names of the frames that it has not been shown yet and learns from."""
+        if self._lookout is not None:
+            return frozenset()
+        return frozenset({self._empty, *(one.name for one in self._lessons if one.image is None)})
 
     def read(self, frame: Frame, lit: Collection[str] = ()) -> Observation | None:
         """What this frame shows; None of those that show the empty board or teach. VisionError
         where a frame for setting up cannot be used, or one comes before the empty board."""
         if frame.name == self._empty:
-            self._reader = UntaggedReader(self.board, frame)
+            reader = UntaggedReader(self.board, frame)
             for lesson in self._lessons:
                 if lesson.image is not None:
-                    self._reader.learn(Frame(lesson.image, 0.0, lesson.name), lesson.cells)
+                    reader.learn(Frame(lesson.image, 0.0, lesson.name), lesson.cells)
+            self._lookout = Lookout(reader)
             return None
-        if self._reader is None:
+        if self._lookout is None:
             raise VisionError(
                 f"{frame.name} comes before {self._empty}, which is to show the empty board"
             )
         for lesson in self._lessons:
             if lesson.image is None and lesson.name == frame.name:
-                self._reader.learn(frame, lesson.cells)
-                self._memory.clear()
+                self._lookout.reader.learn(frame, lesson.cells)
+                self._lookout.forget()
                 if not lesson.play:
                     return None
-        moving = self._motion.look(frame, self.view, lit)
-        reading = self._reader.read(frame, self._memory)
-        self.view = self._reader.view if reading.pose == "ok" else None
-        return _observation(frame, reading, moving.cells, moving.any)
+        return self._lookout.look(frame, lit)
 
 
 def _observation(

@@ -118,14 +118,12 @@ class UntaggedReader:
         if not looks:
             raise VisionError(f"{board.source}: has no [looks], so pieces cannot be told by them")
         self._tokens, self._discs = TokenFinder(board), DiscFinder(board)
-        self._pose = _Pose(board)
+        self._pose = Pose(board)
         view = self._view(empty)
         self._widest = max(look.width for look in looks)
         self._reach = round(max(look.length or look.width for look in looks) / 2 + NEIGHBOURHOOD)
         self._height = float(np.median([_height(look) for look in looks]))
         self._ground = Ground(board, view)
-        x, y = board.plate.width / 2, board.plate.depth / 2
-        self._rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
         self._empty = halved(self._ground.fine(empty.image, 0.0))
         self._bare = BareBoard(self._ground.fine(empty.image, self._height))
         self._plate = Plate(board, self._empty, self._widest)
@@ -159,8 +157,7 @@ class UntaggedReader:
 
     def _lay(self, view: View) -> None:
         """Lay the ground for this view, unless it is the same but for the tags' trembling."""
-        if np.abs(view.pixels(self._rim) - self._ground.view.pixels(self._rim)).max() > TREMBLES:
-            self._ground = Ground(self.board, view)
+        self._ground = relaid(self.board, self._ground, view)
 
     def learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
         """Take the pieces in this picture for examples. VisionError where it cannot be used."""
@@ -384,7 +381,16 @@ def _overlap(one: Found, other: Found) -> bool:
     return bool(apart < (one.width + other.width) / 2 - TOUCHING)
 
 
-class _Pose:
+def relaid(board: Board, ground: Ground | None, view: View) -> Ground:
+    """The ground for this view: the one there is, where only the tags have trembled."""
+    x, y = board.plate.width / 2, board.plate.depth / 2
+    rim = np.array([(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)])
+    if ground is None or np.abs(view.pixels(rim) - ground.view.pixels(rim)).max() > TREMBLES:
+        return Ground(board, view)
+    return ground
+
+
+class Pose:
     """Where the board lies, picture by picture."""
 
     def __init__(self, board: Board) -> None:
@@ -415,6 +421,7 @@ class _Pose:
         return seen
 
     def find(self, image: Picture) -> tuple[str, View | None]:
+        """A code of `POSE_WORDS`, and how the camera sees the board where it is told."""
         height, width = image.shape[:2]
         seen = self._where_they_were(image) or self._finder.quick(_grey(image))
         code, view = self._tracker.follow(width, height, sort_out(seen))
