@@ -237,16 +237,18 @@ class Showing:
     def _pieces(self, frame: Frame, flat: Picture, bare: Bare) -> Wanted:
         light = bare.plate.light(flat)
         change = Change(flat, bare.flat, light)
+        cells = self._asked[0][1]
+        present, strange = self._lying(change, cells)
+        if not (present or self._lessons or unlike_most(self._board, flat, self._width)):
+            # As long as nothing was put down the newest picture of the empty board counts: in an
+            # older one there may have been an arm, or another lamp.
+            self._take(frame, flat)
+            if cells:
+                return self._patiently(frame, missing=tuple(cells))
         if change.shadow or bare.plate.unevenness(light, change.arm) > UNEVEN:
             return self._patiently(frame, uneven=True)
         if change.arm.any():
             return self._told(frame, hand=True)
-        cells = self._asked[0][1]
-        present, strange = self._lying(change, cells)
-        if not (present or strange or self._lessons or unlike_most(self._board, flat, self._width)):
-            # As long as nothing was put down the newest picture of the empty board counts: in an
-            # older one there may have been a hand, or another lamp.
-            self._take(frame, flat)
         missing = tuple(cell for cell in cells if cell not in present)
         if missing or strange:
             return self._patiently(frame, missing=missing, strange=strange)
@@ -331,7 +333,8 @@ class Showing:
 
     def _patiently(self, frame: Frame, **amiss: Any) -> Wanted:
         """What is amiss is said once it has been so for a while: people are still at it before."""
-        found = len(self._lessons), len(self._asked), amiss
+        same = amiss if "missing" in amiss else [*amiss]
+        found = len(self._lessons), len(self._asked), same
         if found != self._found:
             self._found, self._since = found, frame.time
         return self._told(frame, **amiss if frame.time - self._since >= PATIENT else {})

@@ -1,0 +1,244 @@
+"""The eye that is shown what it has to learn goes on by itself, says what is amiss, remembers."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.vision.disturbed import lit, shadow
+
+from tableref.referee.games import load_game
+from tableref.referee.lessons import lesson
+from tableref.rules.pieces import spelled, texts
+from tableref.sim.camera import Camera
+from tableref.sim.draw import Hand
+from tableref.sim.stage import Stage
+from tableref_hardware import load_board
+from tableref_vision.camera import Frame
+from tableref_vision.observation import Observation
+from tableref_vision.untagged.learning import LearningEye, Plan, Said
+from tableref_vision.wanted import EMPTY, KNOWN, LEARNT, START, TEACH, Wanted
+
+
+class Showing:
+    """A drawn table before an eye that learns: a look is a second and a bit."""
+
+    def __init__(self, name: str, kept: Path | None = None, seed: int = 4) -> None:
+        self.board = load_board(name)
+        self.game = load_game(name, self.board)
+        self.known = spelled(self.game.stacks)
+        state = self.game.start({})
+        taught = texts(lesson(self.board, self.game, state))
+        self.plan = Plan(taught, texts(self.game.board(state)))
+        self.stage = Stage(self.board, seed, Camera.above(tilt=8.0))
+        self.kept, self.said, self.time = kept, Said(), 0.0
+        self.light = np.zeros(3)
+        self.eye = self.switched_on()
+
+    def switched_on(self) -> LearningEye:
+        self.eye = LearningEye(self.board, lambda: self.plan, lambda: self.said, self.kept)
+        return self.eye
+
+    def put(self, cells: Mapping[str, str]) -> None:
+        self.stage.show({cell: self.known[text] for cell, text in cells.items()})
+
+    def says(self, word: str) -> None:
+        self.said = Said(self.said.times + 1, word)
+
+    def look(self, hands: Iterable[Hand] = ()) -> Observation | Wanted:
+        picture = self.stage.picture(hands=tuple(hands))
+        return self.see(lit(picture, self.light) if self.light.any() else picture)
+
+    def see(self, picture: np.ndarray) -> Observation | Wanted:
+        self.time += 1.3
+        return self.eye.read(Frame(picture, self.time, f"{self.time:.1f}"))
+
+    def rests(self, looks: int = 2, hands: Iterable[Hand] = ()) -> Wanted:
+        """The last of so many looks at a table at rest, while something is still wanted."""
+        found = [self.look(hands) for _ in range(looks)][-1]
+        assert isinstance(found, Wanted), found
+        return found
+
+    def shown(self) -> None:
+        """All is shown as it is asked for."""
+        assert self.rests().stage == (TEACH if self.plan.teach else START)
+        for cells in filter(None, (self.plan.teach, self.plan.start)):
+            self.put(cells)
+            wanted = self.rests()
+        assert wanted.stage == LEARNT
+
+
+@pytest.mark.parametrize("name", ["arrows-and-stars", "skorpion-deep"])
+def test_it_goes_on_by_itself_when_it_sees_what_it_wants(name: str) -> None:
+    table = Showing(name)
+    table.shown()
+    seen = table.look()
+    assert isinstance(seen, Observation)
+    assert seen.cells is not None
+    single = {c: text for c, text in table.plan.start.items() if len(table.known[text]) == 1}
+    assert {c for c, text in single.items() if text not in seen.cells.get(c, {text})} == set()
+
+
+def test_a_board_on_which_something_lies_is_not_taken_for_empty() -> None:
+    table = Showing("arrows-and-stars")
+    table.put(table.plan.start)
+    wanted = table.rests(6)
+    assert wanted.stage == EMPTY
+    assert {*wanted.strange} == table.plan.start.keys()
+    table.put({"c5": "white arrow up"})
+    assert table.rests(6).strange == ("c5",)
+    table.put({})
+    assert table.rests().stage == START
+
+
+def test_people_may_say_that_a_board_is_empty_whose_cells_differ() -> None:
+    table = Showing("scorpion")
+    wanted = table.rests(6)
+    assert wanted.stage == EMPTY
+    assert len(wanted.strange) > 4  # the two sides of the track
+    table.says(EMPTY)
+    assert table.rests().stage == TEACH
+
+
+def test_nothing_is_learnt_while_a_hand_is_in_the_picture() -> None:
+    table = Showing("arrows-and-stars")
+    table.rests()
+    table.put(table.plan.start)
+    wanted = table.rests(4, [table.stage.hand_at(0.0, 0.0)])
+    assert (wanted.stage, wanted.hand) == (START, True)
+    assert table.rests().stage == LEARNT
+
+
+def test_an_arm_in_the_empty_picture_is_out_of_it_once_it_has_gone() -> None:
+    """It lay between the cells, where all of them look alike."""
+    table = Showing("squod")
+    assert table.rests(2, [table.stage.hand_at(-150.0, -120.0)]).stage in (EMPTY, TEACH)
+    assert table.rests(3).stage == TEACH
+    table.put(table.plan.teach)
+    assert table.rests().stage == START
+
+
+def test_what_is_missing_and_what_lies_elsewhere_is_said_after_a_while() -> None:
+    table = Showing("skorpion-deep")
+    table.rests()
+    [(cell, text), *rest] = table.plan.teach.items()
+    free = next(name for name in table.board.cells if name not in table.plan.teach)
+    table.put(dict(rest))
+    wanted = table.rests(2)
+    assert not wanted.missing  # people are still at it
+    assert table.rests(4).missing == (cell,)
+    table.put({**dict(rest), free: text})
+    wanted = table.rests(6)
+    assert (wanted.missing, wanted.strange) == ((cell,), (free,))
+    table.put(table.plan.teach)
+    assert table.rests().stage == START
+
+
+@pytest.mark.parametrize(("one", "other"), [("a1", "a9"), ("a1", "b1")], ids=["sides", "kinds"])
+def test_another_piece_than_is_to_lie_there_is_not_learnt(one: str, other: str) -> None:
+    """Two pieces are exchanged."""
+    table = Showing("arrows-and-stars")
+    table.rests()
+    start = dict(table.plan.start)
+    table.put(start | {one: start[other], other: start[one]})
+    wanted = table.rests(6)
+    assert wanted.stage == START
+    assert {one, other} & {*wanted.other}
+    table.put(start)
+    assert table.rests().stage == LEARNT
+
+
+def test_two_looks_that_are_exchanged_in_the_lesson_are_told() -> None:
+    table = Showing("skorpion-deep")
+    table.rests()
+    taught = dict(table.plan.teach)
+    red, blue = (next(c for c, text in taught.items() if text == side) for side in ("red", "blue"))
+    table.put(taught | {red: "blue", blue: "red"})
+    assert {*table.rests(6).other} == {red, blue}
+
+
+def test_a_lamp_between_the_empty_board_and_the_start_does_not_matter() -> None:
+    table = Showing("arrows-and-stars")
+    table.rests()
+    table.light = np.array([0.8, 0.9, 1.0]) * 0.8
+    table.put(table.plan.start)
+    assert table.rests().stage == LEARNT
+
+
+def test_a_shadow_on_the_start_is_told_and_all_may_be_shown_anew() -> None:
+    table = Showing("arrows-and-stars")
+    table.rests()
+    table.put(table.plan.start)
+    for _ in range(6):
+        wanted = table.see(shadow(table.stage.picture()))
+    assert isinstance(wanted, Wanted)
+    assert (wanted.stage, wanted.uneven) == (START, True)
+    table.says("anew")
+    table.put({})
+    assert table.rests(1).stage == EMPTY
+    table.shown()
+
+
+def test_the_next_evening_needs_none_of_it(tmp_path: Path) -> None:
+    table = Showing("arrows-and-stars", tmp_path / "looks.zip")
+    table.shown()
+    table.switched_on()
+    found = table.look()
+    assert isinstance(found, Wanted)
+    assert found.stage == KNOWN
+    assert isinstance(table.look(), Observation)
+
+
+def test_what_does_not_fit_any_more_is_asked_for_anew(tmp_path: Path) -> None:
+    """Coins are played with today."""
+    table = Showing("arrows-and-stars", tmp_path / "looks.zip")
+    table.shown()
+    table.put({})
+    table.stage.coins = [(c.x, c.y) for c in (table.board.cells[n] for n in table.plan.start)]
+    table.switched_on()
+    found = [table.look() for _ in range(2)][-1]
+    assert isinstance(found, Wanted)
+    assert found.stage == EMPTY
+
+
+@pytest.mark.parametrize("damage", ["cut", "words", "picture", "version", "none"])
+def test_a_damaged_file_is_told_and_learnt_anew(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "looks.zip"
+    table = Showing("squod", path)
+    table.shown()
+    content = {}
+    with zipfile.ZipFile(path) as kept:
+        content = {name: kept.read(name) for name in kept.namelist()}
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:9000])
+    else:
+        words = content["looks.json"]
+        if damage == "words":
+            words = words[:-9]
+        if damage == "version":
+            words = words.replace(b'"version": 1', b'"version": 0')
+        if damage == "picture":
+            content["0.jpg"] = b"is none"
+        with zipfile.ZipFile(path, "w") as kept:
+            for name, data in (content | {"looks.json": words}).items():
+                kept.writestr(name, data)
+    table.switched_on()
+    found = table.look()
+    assert isinstance(found, Wanted)
+    assert found.stage == (KNOWN if damage == "none" else EMPTY)
+    assert bool(caplog.records) == (damage not in ("none", "version"))
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_the_game_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    table = Showing("skorpion-deep", tmp_path / "file" / "looks.zip")
+    table.shown()
+    assert isinstance(table.look(), Observation)
+    assert "cannot be written" in caplog.text
