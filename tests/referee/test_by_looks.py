@@ -59,3 +59,35 @@ def test_each_action_has_a_ruling_and_several_may_name_one_frame(
         ({"arrow": ["e8", "f7"]}, "0003.jpg"),
         ({"end_turn": True}, "0003.jpg"),
     ]
+
+
+def film(name: str, folder: Path, count: int) -> tuple[str, str]:
+    """The first pictures of a film in a folder, as camera, and what is handed over with it."""
+    film = (shared_folder() or Path()) / "scenes" / name
+    if not film.exists():
+        pytest.skip("no films beside the project")
+    folder.mkdir()
+    for picture in sorted(film.glob("*.jpg"))[:count]:
+        (folder / picture.name).symlink_to(picture.resolve())
+    return f"folder:{folder}", str((film / "given.json").resolve())
+
+
+def test_a_game_that_is_taken_up_again_learns_from_the_same_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They lie before the picture that was looked at last, and are not told again."""
+    camera, plots = film("film-arrows-and-stars-2", tmp_path / "pictures", 3)
+    words = ["referee", "--game", "arrows-and-stars", "--camera", camera, "--plots", plots]
+    assert main([*words, "--out", str(tmp_path / "game")]) == 0
+    more, _ = film("film-arrows-and-stars-2", tmp_path / "more", 4)
+    for picture in Path(more.removeprefix("folder:")).glob("*.jpg"):
+        picture.rename(tmp_path / "pictures" / picture.name)
+    capsys.readouterr()
+    assert main(["resume", str(tmp_path / "game"), "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    ruled = [(e["action"], e["frame"]) for e in events if e["event"] == "ruling"]
+    assert ruled == [
+        ({"arrow": ["e8", "f7"]}, "0003.jpg"),
+        ({"end_turn": True}, "0003.jpg"),
+    ]
+    assert not [event for event in events if event.get("question") == "camera"]

@@ -24,7 +24,7 @@ from tableref.referee.answers import (
 )
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening
-from tableref.referee.eyes import Eye, Lessons, eye, forgotten, senses_of
+from tableref.referee.eyes import MAT, Eye, Lessons, eye, forgotten, senses_of, taught_by
 from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.pictures import Pictures
 from tableref.referee.queue import InputQueue
@@ -109,6 +109,7 @@ class Session:
             )
             for place in cameras
         }
+        self._taught_by = taught_by(evening.board, handed)
         self._closing = threading.Event()
         self._answered = 0
         self._hearing = script and queue.every_frame
@@ -167,7 +168,7 @@ class Session:
         threads = [
             threading.Thread(
                 target=self._look,
-                args=(read, self._cameras[place], last),
+                args=(place, read, self._cameras[place], last),
                 name=f"eye over the {place}",
                 daemon=True,
             )
@@ -180,11 +181,14 @@ class Session:
             threads.append(feel)
         return threads
 
-    def _look(self, read: Eye, camera: Camera, last: str) -> None:
+    def _look(self, place: str, read: Eye, camera: Camera, last: str) -> None:
         """Reads the camera's frames, those behind the `last` one that was looked at."""
         queue, clock = self._queue, self._queue.clock
         seen_at = clock.time() if queue.every_frame else 0.0
         guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
+        if last and self._taught_by and place != MAT:
+            with guard:
+                self._learn_again(read, camera, last)
         frames = camera.frames(last)
         going = True
         while going:
@@ -206,6 +210,24 @@ class Session:
                     going = queue.put(given) and going
             self._closing.wait(guard.pause)
         queue.put(CameraEnded(seen_at))
+
+    def _learn_again(self, read: Eye, camera: Camera, last: str) -> None:
+        """Reads those of the frames up to the `last` one from which the eye learnt the pieces; all
+        of them have been told before."""
+        left = set(self._taught_by)
+        frames = camera.frames()
+        while left:
+            try:
+                frame = next(frames, None)
+            except CameraError:  # it was told when it was looked at
+                continue
+            if frame is None:
+                break
+            if frame.name in left:
+                left.discard(frame.name)
+                read(frame, frozenset())
+            if frame.name == last:
+                break
 
     def _feel(self, switches: Link) -> None:
         """Takes what the board's switches tell."""

@@ -46,6 +46,14 @@ def senses_of(places: Collection[str], link: bool) -> tuple[str, ...]:
     )
 
 
+def taught_by(board: Board, pictures: Mapping[str, Any]) -> frozenset[str]:
+    """Names of the camera's frames from which an eye over this board learns."""
+    if board.senses.board != "looks":
+        return frozenset()
+    named = [pictures.get("empty"), pictures.get("start"), pictures.get("teach", {}).get("frame")]
+    return frozenset(filter(None, named))
+
+
 class Lessons(NamedTuple):
     """How an eye that goes by looks learns by being shown. `game` and `told`: the table as it was
     told last; `kept`: the file where what was learnt stays for the next evening."""

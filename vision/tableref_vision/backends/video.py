@@ -29,6 +29,7 @@ class VideoCamera:
         FrameMissing where the film has none of that name; `next` then goes on with the first.
         CameraFormat where there is none at all.
         """
+        self._capture.open(str(self._path))  # from its beginning, also the second time
         return _Frames(self._path, self._capture, after)
 
     def close(self) -> None:
