@@ -39,7 +39,7 @@ LEAST = 0.15
 """Smaller weights are left out."""
 SENTENCE = 5
 """Words of a phrase of the look-up that is like a question."""
-SAMPLES, PATTERN = 15, 0.2
+SAMPLES, PATTERN = 10, 0.25
 """Questions that are made of a pattern, and how much each of them counts."""
 CLASSES = (*KINDS, RULES)
 NEEDS = dict.fromkeys(("pays", "round", "numbers"), ("autoscooter",))

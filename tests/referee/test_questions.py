@@ -82,7 +82,8 @@ def test_all_languages_have_words_for_the_same_ideas(lang: str) -> None:
 def test_the_weights_speak_of_ideas_that_have_words() -> None:
     weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     named = {"piece", "side", "sides", "cell", "cells", "person", "die", "letter", "digit"}
-    ideas = {idea for feature in weights if "#" not in feature for idea in feature.split()}
+    own = [feature for feature in weights if ":" not in feature]
+    ideas = {idea for each in own for idea in each.split() if idea[0] != "#"}
     assert {idea.removeprefix("^") for idea in ideas} <= {*asking("en")["ideas"], *named}
     assert {kind for row in weights.values() for kind in row} == {*KINDS, RULES}
 
@@ -151,6 +152,46 @@ def test_a_piece_that_the_game_has_not_is_told_with_those_there_are() -> None:
     assert found[1] == [
         "There is no pink here; there are red, orange, yellow, green, blue, purple, white, black."
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "lang", "stranger"),
+    [
+        ("autoscooter", "can the beige car go to c3", "en", "beige"),
+        ("autoscooter", "darf das beige auto nach c3", "de", "beige"),
+        ("skorpion-deep", "can the green one jump", "en", "green"),
+    ],
+)
+def test_a_colour_that_is_no_side_is_told_also_where_a_word_comes_near(
+    game: str, question: str, lang: str, stranger: str
+) -> None:
+    asked = ask(game, question, lang)
+    assert asked
+    assert stranger in asked[1][0].casefold()
+
+
+def test_words_that_belong_together_name_nothing_by_themselves() -> None:
+    """A `train` is a stranger at the table, `en train de` is not."""
+    asked = ask("autoscooter", "quel joueur est en train de jouer", "fr")
+    assert asked
+    assert asked[0] == "turn"
+    assert "train" not in " ".join(asked[1])
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [("where may the red go, d2?", "en"), ("la rouge elle peut aller en d2 ou pas", "fr")],
+)
+def test_a_cell_where_the_piece_is_not_is_where_it_would_go(question: str, lang: str) -> None:
+    asked = ask("autoscooter", question, lang)
+    assert asked
+    assert "d2" in asked[1][0]
+
+
+def test_a_cell_where_the_piece_stands_is_where_it_goes_from() -> None:
+    asked = ask("squod", "options for the piece at s21")
+    assert asked
+    assert all("S21" in line for line in asked[1])
 
 
 def test_what_lies_face_down_is_never_told() -> None:

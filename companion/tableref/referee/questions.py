@@ -107,10 +107,8 @@ class Positions:
                 return self._numbers(asked)
             case "where":
                 return self._where(asked)
-            case "can":
-                return self._can(asked)
-            case "may":
-                return self._may(asked)
+            case "can" | "may":
+                return self._can(asked) if self._leads(asked) else self._may(asked)
         return self._what_if(asked)
 
     # -- what is known ----------------------------------------------------------------------------
@@ -239,7 +237,7 @@ class Positions:
     def _where(self, asked: Heard) -> list[str]:
         """Where a piece stands, or what stands on a cell."""
         board = self._game.board(self._state)
-        if asked.cells and not asked.side and not asked.kind and not asked.person:
+        if asked.cells and not asked.side and not asked.person:
             told = []
             for cell in asked.cells:
                 pieces = ", ".join(self._called(piece) for piece in board.get(cell, ()))
@@ -317,6 +315,11 @@ class Positions:
         for move in moves.told:
             yield from ((begun, to) for _, begun, to in move.went)
 
+    def _leads(self, asked: Heard) -> bool:
+        """Whether the last cell that is named is one to go to: what is asked about is not there."""
+        there = self._game.board(self._state).get(asked.cells[-1], ()) if asked.cells else ()
+        return bool(asked.cells) and not any(self._is(piece, asked) for piece in there)
+
     def _stands_on(self, cell: str) -> bool:
         return cell in self._game.board(self._state)
 
@@ -342,9 +345,6 @@ class Positions:
         board = self._game.board(self._state)
         start = next((cell for cell in asked.cells[:-1] if cell in board), "")
         to = asked.cells[-1]
-        if not asked.side and not asked.kind and len(asked.cells) == 1 and _whose(board, to):
-            # "What can d4 do?"
-            return self._may(asked)
         state, told = self._supposed(asked, start)
         if asked.die is not None:
             state, more = self._thrown(state, asked.die)

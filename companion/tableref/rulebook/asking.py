@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -23,7 +23,8 @@ from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import Signs, kind_of
 from tableref.rulebook.terms import Analyser, fold, parts
 
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+"""A word, or in the data words that belong together, `en_train_de`."""
 _CELL_LIKE = re.compile(r"[a-z]{1,2}\d{1,2}")
 _LETTER = re.compile(
     r"(?<![\w'’])([B-HJ-Z]|(?<=\w )A)(?![\w'’])|(?<=\s)([a-hj-zA-HJ-Z])(?=\s*\W*$)"
@@ -112,17 +113,20 @@ class Listener:
         self._players = frozenset(_words(self._data["players"], lang))
         self._cells = {cell.casefold(): cell for cell in spoken.cells}
         self._names = self._named_by()
-        self._known = (*self._ideas, *self._small, *self._names)
+        self._says = (*self._ideas, *self._small)
+        self._known = (*self._says, *self._names)
 
     def __call__(self, question: str) -> Heard | None:
         """What a question asks for; None where it is none about the state."""
-        words = _words(question, self._lang)
+        words = self._words(question)
         if not words or len(words) > _LONGEST:
             return None
         named = self._name(words)
         letter = self._letter(question)
         signs, unknown = self._signs(words, named, letter)
         asks = kind_of(signs)
+        if asks is None and self._is_of_a_stranger(named, signs):
+            asks = "may"
         if asks is None or (signs.everyday and not {"cell", "person"} & {*signs.ideas}):
             return None
         if asks not in _ABOUT_A_PIECE and self._strangers.intersection(named.strangers):
@@ -142,6 +146,15 @@ class Listener:
             next(iter(named.people), ""),
         )
 
+    @staticmethod
+    def _is_of_a_stranger(named: _Named, signs: Signs) -> bool:
+        """Whether what may be done with a piece is asked, and the game has no such piece."""
+        return (
+            bool(named.strangers)
+            and not (named.sides or signs.everyday or signs.unknown)
+            and {"may", "go"} <= {*signs.ideas}
+        )
+
     def _nameless(
         self, words: list[str], named: _Named, unknown: list[str], mine: bool
     ) -> list[str]:
@@ -156,8 +169,12 @@ class Listener:
 
     def signs(self, question: str) -> Signs:
         """What the kind of a question is weighed by."""
-        words = _words(question, self._lang)
+        words = self._words(question)
         return self._signs(words, self._name(words), self._letter(question))[0]
+
+    def _words(self, question: str) -> list[str]:
+        """The words of a question; those that belong together are one."""
+        return _WORD.findall(_joined(" ".join(_words(question, self._lang)), self._lang))
 
     def _signs(self, words: list[str], named: _Named, letter: str) -> tuple[Signs, list[str]]:
         """The signs, and the words that nobody knows."""
@@ -186,7 +203,16 @@ class Listener:
         ideas.update(dict.fromkeys(named.signs()))
         if letter:
             ideas["letter"] = None
-        return Signs(tuple(ideas), ruled, everyday, len(unknown), len(words)), unknown
+        stems = tuple(dict.fromkeys(map(self._stem, named.left)))
+        return Signs(tuple(ideas), stems, ruled, everyday, len(unknown), len(words)), unknown
+
+    def _stem(self, word: str) -> str:
+        """The stem of a word, put right where it is misspelt, with the language before it."""
+        if word.isdigit():
+            return f"{self._lang}:0"
+        if word not in self._small and word not in self._ruled:
+            word = _nearest(word, self._says) or word
+        return f"{self._lang}:{_analyser(self._lang).stem(word)}"
 
     def _is_everyday(self, word: str) -> bool:
         """Whether a word is one of everyday life, in any ending, and none of the rules."""
@@ -213,7 +239,7 @@ class Listener:
         close = word in self._rules
         if close and len(word) <= _SHORT_WORD:
             return None
-        near = _nearest(word, (*self._ideas, *self._small), close)
+        near = _nearest(word, self._says, close)
         return self._ideas.get(near, ()) if near else None
 
     @cached_property
@@ -360,7 +386,8 @@ class Listener:
         return alone[-1].upper() if alone else ""
 
 
-def _nearest(word: str, known: Iterable[str], close: bool = False) -> str:
+@lru_cache(maxsize=2048)
+def _nearest(word: str, known: tuple[str, ...], close: bool = False) -> str:
     """The known word of which this one is a misspelling; empty where none is near enough.
     `close`: by one letter at most."""
     from tableref.rulebook.lookup import distance
@@ -379,6 +406,21 @@ def _nearest(word: str, known: Iterable[str], close: bool = False) -> str:
 
 def _words(text: str, lang: str) -> list[str]:
     return _WORD.findall(fold(text, lang))
+
+
+def _joined(words: str, lang: str) -> str:
+    """Words with those that belong together as one."""
+    for phrase in _phrases(lang):
+        if phrase.replace("_", " ") in words:
+            words = re.sub(rf"\b{phrase.replace('_', ' ')}\b", phrase, words)
+    return words
+
+
+@lru_cache(maxsize=4)
+def _phrases(lang: str) -> tuple[str, ...]:
+    """Words of the data that belong together, the longest first."""
+    known = (*_ideas(lang), *_words(asking(lang)["small"], lang))
+    return tuple(sorted((word for word in known if "_" in word), key=len, reverse=True))
 
 
 @lru_cache(maxsize=4)

@@ -1,10 +1,10 @@
 """Which kind of question some signs make, by weights that were learned from examples.
 
-    kind_of(Signs(("who", "pay"), ruled=0, everyday=0, unknown=0, words=2))    # pays
+    kind_of(Signs(("who", "pay"), ("en:who", "en:paid"), 0, 0, 0, words=2))    # pays
 
-The signs are the same in each language, and so are the weights: `kinds.json`, written by
-`python -m tests.bench.asking` from the questions in `tests/`. What is none of the kinds is a
-question about the rules, or about life.
+Ideas are the same in each language, and so are their weights; beside them the words of each
+language weigh by themselves. Weights: `kinds.json`, written by `python -m tests.bench.asking` from
+the questions in `tests/`. What is none of the kinds is a question about the rules, or about life.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ _LONG = (3, 6, 9, 12)
 
 class Signs(NamedTuple):
     """What a question holds: ideas of its words, in order and each once, and what it names
-    (`piece`, `side`, `cell`, ...); how many words only the rules have, only everyday life, and
-    nobody; words in all."""
+    (`piece`, `side`, `cell`, ...); the stems of its words that name nothing, with the language
+    before them; how many words only the rules have, only everyday life, and nobody; words in
+    all."""
 
     ideas: tuple[str, ...]
+    stems: tuple[str, ...]
     ruled: int
     everyday: int
     unknown: int
@@ -44,11 +46,14 @@ class Signs(NamedTuple):
 
 def features(signs: Signs) -> Iterator[str]:
     """The signs one by one, and in pairs, as the weights name them."""
+    counts = (("#r", signs.ruled), ("#e", signs.everyday), ("#u", signs.unknown))
+    held = sorted([*signs.ideas, *(name for name, count in counts if count)])
     yield ""
     yield from signs.ideas
-    yield from (f"{one} {other}" for one, other in combinations(sorted(signs.ideas), 2))
+    yield from signs.stems
+    yield from (f"{one} {other}" for one, other in combinations(held, 2))
     yield from (f"^{idea}" for idea in signs.ideas[:1])
-    for name, count in (("#r", signs.ruled), ("#e", signs.everyday), ("#u", signs.unknown)):
+    for name, count in counts:
         yield from (f"{name}{number}" for number in range(1, min(count, _MOST) + 1))
     yield from (f"#{length}" for length in _LONG if signs.words >= length)
 
