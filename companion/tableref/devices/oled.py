@@ -43,6 +43,9 @@ MOST_MAP = 50  # pixels that a map may take from the lines
 GAP = 2  # pixels between the lines and a map
 
 
+DOTS = (128, 64 - BAR - 1)  # pixels of a picture below the title
+
+
 class Marker(Enum):
     """What kind of screen it is, as a letter at the title's end."""
 
@@ -63,6 +66,14 @@ class Sketch(NamedTuple):
     marks: tuple[tuple[float, float, bool], ...] = ()
 
 
+class Dots(NamedTuple):
+    """A picture in black and white, `rows` as Pillow has those of mode "1"."""
+
+    width: int
+    height: int
+    rows: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """A title, up to four lines, and at the foot a paragraph id and what a button does now.
@@ -70,7 +81,8 @@ class Screen:
     Nothing here has to fit: `draw` cuts what is too long with an ellipsis. `board` is a map of
     the board beside the lines, or in their place where there are none. `framed` draws a line all
     around, to see whether the display shows every pixel. Beside a `sketch` lines have room for
-    `BESIDE` letters, and on 32 rows there is none.
+    `BESIDE` letters, and on 32 rows there is none. `dots` is a picture below the title, in the
+    place of all else; on 32 rows its middle is shown.
     """
 
     title: str
@@ -81,6 +93,7 @@ class Screen:
     framed: bool = False
     sketch: Sketch | None = None
     board: BoardMap | None = None
+    dots: Dots | None = None
 
     @classmethod
     def of(
@@ -108,6 +121,10 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     image = Image.new("1", size, 0)
     small = height < 64
     rows = 2 if small else ROWS
+    if screen.dots is not None:
+        _draw_bar(image, screen, screen.paragraph)
+        _draw_dots(image, screen.dots)
+        return image
     if not screen.lines and screen.board is None and (title := _large(screen.title, COLUMNS, rows)):
         screen = replace(screen, title="", lines=title)
     _draw_bar(image, screen, screen.paragraph if small else "")
@@ -135,6 +152,18 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     if screen.framed:
         ImageDraw.Draw(image).rectangle((0, 0, width - 1, height - 1), outline=LIT)
     return image
+
+
+def _draw_dots(image: Image.Image, dots: Dots) -> None:
+    """The picture in the middle of what is left below the title's bar."""
+    from PIL import Image
+
+    shown = Image.frombytes("1", (dots.width, dots.height), dots.rows)
+    top = BAR + 1
+    room = image.height - top
+    over = max(0, dots.height - room) // 2
+    shown = shown.crop((0, over, dots.width, over + min(room, dots.height)))
+    image.paste(shown, ((image.width - shown.width) // 2, top + (room - shown.height) // 2))
 
 
 def _draw_sketch(pen: Any, sketch: Sketch, corner: tuple[int, int]) -> None:

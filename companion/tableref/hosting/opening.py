@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
@@ -12,13 +13,14 @@ from tableref.errors import UserError
 from tableref.hosting.bell import Ringer
 from tableref.hosting.cameras import absolute, calibrated, opened_all, placed
 from tableref.hosting.session import Session, unheard
-from tableref.referee.album import USUAL
+from tableref.referee.album import USUAL, Album
 from tableref.referee.answers import WIDE
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.eyes import place_of
 from tableref.referee.front import Front
 from tableref.referee.games import load_game
+from tableref.referee.glimpse import glimpses
 from tableref.referee.keeping import Keeper
 from tableref.referee.outlets import LightOutlet
 from tableref.referee.plots import PlotError, read_plots
@@ -90,7 +92,8 @@ class Game:
         """The front of a case for this game, an outlet; start it on a panel. `leave` is called
         where its BACK leads no further back."""
         book = Rulebook(self.evening.head["lang"])
-        return Front(book, len(self.players), self.queue.happened, leave=leave)
+        seen = partial(glimpses, Album(self.folder), self.evening.board.plate)
+        return Front(book, len(self.players), self.queue.happened, leave=leave, glimpses=seen)
 
     def play(
         self,

@@ -4,7 +4,8 @@
     OK          choose the answer on the page; held: let stand what was refused (HR-2.3)
     BACK        the first page again, from there the menu, where there is one; held: take back the
                 last action (HR-2.1)
-    WHY         the paragraph of the page, in full; BACK leads to the page again
+    WHY         the paragraph of the page, in full, then what the camera saw, where pictures are
+                kept; BACK leads to the page again
 
 Whoever holds a button speaks for the table: everybody sees him do it.
 """
@@ -13,12 +14,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tableref.devices import font
 from tableref.devices.buttons import Button, Press
-from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen
+from tableref.devices.oled import COLUMNS, ROWS, Dots, Marker, Screen
 from tableref.devices.panel import Panel
 from tableref.devices.sounds import Sound
 from tableref.devices.status import Status
@@ -56,6 +57,15 @@ SOUND = {
 """Event -> melody; of several the first named here."""
 
 
+Glimpses = Callable[[int, Sequence[tuple[float, float]]], Iterable[tuple[str, Dots]]]
+"""Step and places (mm) -> when (`after`, `before`) and what was seen there then."""
+
+
+def nothing_seen(step: int, places: Sequence[tuple[float, float]]) -> tuple[tuple[str, Dots], ...]:
+    """Where no pictures are kept."""
+    return ()
+
+
 class Front:
     """An outlet on a panel. `give` takes the inputs that buttons make."""
 
@@ -67,9 +77,11 @@ class Front:
         page: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         leave: Callable[[], None] | None = None,
+        glimpses: Glimpses = nothing_seen,
     ) -> None:
-        """`leave` is called where BACK leads no further back."""
-        self._leave = leave
+        """`leave` is called where BACK leads no further back; `glimpses` has what was seen."""
+        self._leave, self._glimpses = leave, glimpses
+        self._step = 0
         self._book, self._everybody, self._give = book, tuple(range(players)), give
         self._seconds, self._clock = PAGE if page is None else page, clock
         self._panel: Panel | None = None
@@ -94,7 +106,7 @@ class Front:
             return
         with self._lock:
             self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
-            self._asked_from = None
+            self._asked_from, self._step = None, feedback.step
             if feedback.question != self._question:
                 self._question, self._came = feedback.question, self._clock()
         panel.status(STATUS[feedback.phase])
@@ -169,7 +181,8 @@ class Front:
             self._give(Choose(pressed, answers.index(page), question))
 
     def _why(self) -> None:
-        """The paragraph of the page that is shown, in full, as pages of its own."""
+        """The paragraph of the page that is shown, in full, as pages of its own, then what was
+        seen."""
         with self._lock:
             shown = self._pages[self._page] if self._pages else Screen("")
             if not shown.paragraph:
@@ -178,12 +191,30 @@ class Front:
                 self._asked_from = self._pages, self._page
             paragraph = self._book.paragraph(shown.paragraph)
             lines = font.wrap(paragraph.text, COLUMNS, 99)
-            self._pages = tuple(
+            told = [
                 Screen(paragraph.title, lines[first : first + ROWS], Marker.NONE, paragraph.id)
                 for first in range(0, len(lines), ROWS)
-            )
-            self._page, self._by_hand = 0, True
+            ]
+            labels = self._book.words.labels
+            told += [
+                Screen(labels[f"seen_{when}"], paragraph=paragraph.id, dots=dots)
+                for when, dots in self._glimpses(self._step, self._places(paragraph.id))
+            ]
+            self._pages, self._page, self._by_hand = tuple(told), 0, True
         self._worker.wake()
+
+    def _places(self, paragraph: str) -> tuple[tuple[float, float], ...]:
+        """Where on the board it is what the pages of this paragraph are about."""
+        pages, _ = self._asked_from or (self._pages, 0)
+        maps = [page.board for page in pages if page.board and page.paragraph == paragraph]
+        named = {
+            cell: board.cells[cell]
+            for board in maps
+            for stroke in board.strokes
+            for cell in (stroke.start, stroke.to)
+            if cell in board.cells
+        }
+        return tuple(named.values())
 
     def close(self) -> None:
         """Stops turning pages."""
