@@ -33,9 +33,10 @@ def pdf(document, tmp_path):
     return pypdfium2.PdfDocument(path)
 
 
-def pixels(page, scale=MM):
-    """A page as it comes out of a printer: grey, `scale` pixels a mm, row 0 on top."""
-    return page.render(scale=scale * 25.4 / 72, grayscale=True).to_numpy().squeeze()
+def pixels(page, scale=MM, grey=True):
+    """A page as it comes out of a printer: grey, or blue, green and red, `scale` pixels a mm, row 0
+    on top."""
+    return page.render(scale=scale * 25.4 / 72, grayscale=grey).to_numpy().squeeze()
 
 
 def words(document):
@@ -133,12 +134,13 @@ def test_corner_tags_for_a_wooden_board_say_where_they_go(board, tmp_path):
     assert "x -163, y -163 mm" in words(document)
 
 
-def joined(document, width, depth, tmp_path, scale):
-    """What was tiled, cut at its marks and laid edge to edge: grey, `scale` pixels a mm."""
+def joined(document, width, depth, tmp_path, scale, grey=True):
+    """What was tiled, cut at its marks and laid edge to edge: as `pixels` has it."""
     cut = tiling(document.paper, width, depth)
-    whole = np.full((round(depth * scale), round(width * scale)), 255, np.uint8)
+    shape = (round(depth * scale), round(width * scale))
+    whole = np.full(shape if grey else (*shape, 3), 255, np.uint8)
     for tile, page in zip(cut.tiles, pdf(document, tmp_path), strict=True):
-        picture = pixels(page, scale)
+        picture = pixels(page, scale, grey)
         left, bottom, room_width, room_height = _room(page)
         x, y = left + (room_width - tile.width) / 2, bottom + (room_height - tile.height) / 2
         north = round((depth - tile.y - tile.height) * scale)
