@@ -145,11 +145,10 @@ class Autoscooter(AutoscooterRules):
         fits = False
         for drives, begun in (((), state), *self._next_round(state)):
             found: list[State] = []
-            for action in self._next(begun, seen, 0):
-                if seen.allows(self._run(begun, action)):
-                    after = self.apply(begun, action)[0]
-                    found.append(after)
-                    yield (*drives, action), self.settled(after, ())
+            for action in self._last_moves(begun, seen):
+                after = self.apply(begun, action)[0]
+                found.append(after)
+                yield (*drives, action), self.settled(after, ())
             for actions, after in self._after_crashes(begun, seen, found):
                 fits = True
                 yield (*drives, *actions), self.settled(after, ())
@@ -204,9 +203,21 @@ class Autoscooter(AutoscooterRules):
             level = following
 
     def _moved_after(self, before: State, drives: tuple[Action, ...], seen: _Seen) -> Iterator[Way]:
-        for action in self._next(before, seen, 0):
-            if seen.allows(self._run(before, action)):
-                yield (*drives, action), self.apply(before, action)[0]
+        for action in self._last_moves(before, seen):
+            yield (*drives, action), self.apply(before, action)[0]
+
+    def _last_moves(self, state: State, seen: _Seen) -> Iterator[Drive | Restart]:
+        """Moves after which the board may look like that. A car that is blocked does the same by
+        every letter, so the first one tells."""
+        fits: dict[str, bool] = {}
+        for action in self._next(state, seen, 0):
+            fit = fits.get(action.car)
+            if fit is None:
+                fit = seen.allows(self._run(state, action))
+                if isinstance(action, Drive) and self._blocked(state, self.layout.car(action.car)):
+                    fits[action.car] = fit
+            if fit:
+                yield action
 
     def _comes_to_the_same(self, after: State, ended: State, crashes: Sequence[_Crash]) -> bool:
         """Whether the same crashes made after a move lead to the same speeds and purses."""
