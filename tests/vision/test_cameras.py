@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import threading
 import types
 
 import cv2
@@ -82,6 +83,63 @@ def test_a_film_is_played_frame_by_frame(tmp_path):
         frames = list(camera.frames())
     assert [round(frame.image.mean(), -1) for frame in frames] == [40, 120, 200]
     assert [frame.time for frame in frames] == pytest.approx([0.0, 0.1, 0.2], abs=0.02)
+
+
+class SlowFilm:
+    """A capture whose next frame takes until `go_on`; `log` is what was done with it."""
+
+    def __init__(self, path):
+        self.decoding, self.go_on, self.log = threading.Event(), threading.Event(), []
+
+    def isOpened(self):
+        return True
+
+    def open(self, path):
+        return True
+
+    def read(self):
+        self.decoding.set()
+        assert self.go_on.wait(60)
+        self.log.append("decoded")
+        return self.log.count("decoded") < 9, GREY
+
+    def get(self, prop):
+        return 0.0
+
+    def release(self):
+        self.log.append("released")
+
+
+def test_a_film_that_is_closed_by_another_thread_is_released_behind_the_frame_it_decodes(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "film.avi"
+    path.touch()
+    film, frames = SlowFilm(path), []
+    monkeypatch.setattr(cv2, "VideoCapture", lambda path: film)
+    camera = open_camera(f"video:{path}")
+    eye = threading.Thread(target=lambda: frames.extend(camera.frames()))
+    eye.start()
+    assert film.decoding.wait(60)
+    closer = threading.Thread(target=camera.close)
+    closer.start()
+    closer.join(0.05)  # it waits for the frame
+    film.go_on.set()
+    for thread in (closer, eye):
+        thread.join(60)
+    assert film.log.index("released") == film.log.count("decoded")
+    assert len(frames) == film.log.count("decoded")
+
+
+def test_a_film_that_was_closed_has_no_next_frame(tmp_path):
+    path = tmp_path / "film.avi"
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (128, 72))
+    film.write(GREY)
+    film.release()
+    for after in ("", "film.avi 00000", "other"):
+        camera = open_camera(f"video:{path}")
+        camera.close()
+        assert list(camera.frames(after)) == []
 
 
 def test_what_is_no_film_is_said(tmp_path):
