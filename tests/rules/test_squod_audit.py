@@ -16,7 +16,7 @@ from tests.rules.boards import SQUOD, dealt
 from tests.rules.harness import FULL, random_game
 
 from tableref.rules.squod import CASES
-from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, Tell
 from tableref.rules.squod.layout import KINDS
 from tableref.rules.surface import Fact, Refused, UnreadableAction
 
@@ -48,6 +48,14 @@ def conceivable(rng: random.Random, part: int) -> Iterator[Any]:
         yield action
         if isinstance(action, Squod):
             yield action._replace(kinds=(rng.choice(NAMED), rng.choice(NAMED)))
+
+
+def tellings(state: Any, rng: random.Random) -> Iterator[Tell]:
+    """What players might tell of their ramps: all of it or a part, possible or not."""
+    for player in range(state.setup.players):
+        places = list(SQUOD.to_tell(state, player)) or ["S11"]
+        for told in (places, places[1:]):
+            yield Tell(player, tuple((place, rng.choice(KINDS)) for place in told))
 
 
 def listed_form(state: Any, action: Any) -> Any:
@@ -186,7 +194,9 @@ def test_every_known_case_can_be_stated() -> None:
             if number % 40 == 0 or SQUOD.outcome(after):
                 states.append(after)
     for state in states:
-        for action in (Pass(), Move("S33", "c1"), *SQUOD.legal(state), *conceivable(rng, 900)):
+        told = [*tellings(state, rng)] * 3
+        usual = (Pass(), Move("S33", "c1"), *SQUOD.legal(state), *conceivable(rng, 900))
+        for action in (*usual, *told):
             note(SQUOD.judge(state, action, rng.choice([None, None, None, 0, 1])).broken)
             with suppress(UnreadableAction):
                 note(SQUOD.force(state, action)[1])

@@ -15,7 +15,7 @@ from tests.rules.harness import FULL, choose
 
 from tableref.referee.games import load_game
 from tableref.rules.log import House
-from tableref.rules.squod.actions import Move, PutBack, Show, Squod
+from tableref.rules.squod.actions import Move, PutBack, Show, Squod, Tell
 from tableref.rules.squod.layout import KINDS
 from tableref.rules.surface import Refused, UnreadableAction
 
@@ -115,6 +115,37 @@ def test_what_is_possible_is_just_what_some_deal_allows(seed: int) -> None:
         for hand in hands:
             sure &= Counter(hand)
         assert Counter(k for k in told["hands"]["0"] if k != "?") == sure
+
+
+@settings(max_examples=100 if FULL else 10, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_player_may_tell_just_what_some_deal_allows_and_then_all_is_known(seed: int) -> None:
+    table = Table(seed)
+    for _ in range(table.rng.randrange(40)):
+        if SQUOD.outcome(table.real) or next(SQUOD.legal(table.real)).record() == {"pass": True}:
+            break
+        table.step()
+    places = SQUOD.to_tell(table.known, 0)
+    deals = {
+        tuple((place, kinds[at.index(place)]) for place in places) for kinds, at in table.worlds
+    }
+    for told in {*deals, *(tuple((place, "rock") for place in places),)} if places else ():
+        tell = SQUOD.telling(0, dict(told))
+        assert SQUOD.judge(table.known, tell, 0).allowed == (told in deals), told
+        assert SQUOD.read(tell.record()) == tell
+        assert SQUOD.parse(table.known, SQUOD.text(table.known, tell)) == tell
+        assert SQUOD.public_text(table.known, tell) == "0:?"
+        if told in deals:
+            after, _ = SQUOD.apply(table.known, tell)
+            assert SQUOD.to_tell(after, 0) == {}
+            assert "?" not in SQUOD.facts(after)["hands"]["0"]
+
+
+def test_only_a_part_of_the_hidden_pieces_cannot_be_told() -> None:
+    """SQ-6.1: how many are told would tell the others something."""
+    state = position({"S31": "0 ?", "S32": "0 ?", **RING})
+    ruling = SQUOD.judge(state, Tell(0, (("S31", "paper"),)), 0)
+    assert [(fact.paragraph, fact.case) for fact in ruling.broken] == [("SQ-6.1", "tell-all")]
 
 
 def test_all_deals_of_a_whole_set_are_ninety() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tableref.referee.table import Ask, TableState
-from tableref.rules.defaults import TableGame
+from tableref.referee.table import AWAITED, Ask, TableState
+from tableref.rules.defaults import TableGame, open_actions
 from tableref.rules.explain import Answer, Put, best_question, put_back, sighting_of
 from tableref.rules.pieces import EMPTY, Piece, Stack
 from tableref.rules.surface import Fact
@@ -81,13 +81,18 @@ def secret_way(game: TableGame[Any], state: Any, answer: Answer, ask: Ask) -> Ch
     """An answer that somebody has yet to do, and that would show what is hidden: it is told by its
     way alone, for what it leads to would tell the rest."""
     action = answer.actions[0]
-    if ask.key != ENTERED or not game.reveals(state, action):
+    if not is_ahead(ask) or not game.reveals(state, action):
         return None
     way = game.public_way(action)
     if not way:
         return None
     piece = game.board(state)[way[0]][-1]
     return Choice((answer,), None, (Put(piece, way[0], way[-1]),), over=way[1:-1])
+
+
+def is_ahead(ask: Ask) -> bool:
+    """Whether a question offers what may be done from here on, not what was done."""
+    return ask.key == ENTERED or ask.key in AWAITED
 
 
 def _start(before: Mapping[str, Stack], puts: Sequence[Put]) -> tuple[Piece | None, str]:
@@ -134,10 +139,11 @@ def asked_before(state: TableState) -> Ask | None:
 
 def entered(game: TableGame[Any], state: Any, who: str) -> Ask:
     """The question which move somebody makes, where no sense tells it."""
-    actions = list(islice(game.legal(state), MOST_ENTERED + 1))
+    actions = list(islice(open_actions(game, state), MOST_ENTERED + 1))
     if len(actions) > MOST_ENTERED:
         return Ask(ENTERED, {"who": who})
-    answers = tuple(Answer((action,), game.apply(state, action)[0]) for action in actions)
+    known = game.public(state)
+    answers = tuple(Answer((shown,), game.apply(known, action)[0]) for shown, action in actions)
     return narrowed(ENTERED, {"who": who}, answers)
 
 

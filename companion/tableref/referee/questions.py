@@ -71,7 +71,7 @@ class Positions:
         lang: str = "en",
     ) -> None:
         self._game, self._board, self._table, self._rows = game, board, state, rows
-        self._state = state.table.state
+        self._state = game.public(state.table.state)  # no answer tells what lies hidden
         self._book = Rulebook(lang)
         self._says: dict[str, str] = asking(lang)["says"]
         self._words = StandingWords(game, board, lang)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from tableref.referee.asking import Choice, choices
+from tableref.referee.asking import ENTERED, Choice, choices, entered
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.table import BLINDING, Ask, Finding, Row, TableState, Trouble
 from tableref.rules.defaults import TableGame
@@ -100,7 +100,7 @@ def reopened(game: TableGame[Any], state: TableState, row: Row, lead: Lead) -> T
         values = {
             k: v for k, v in data.items() if k not in ("key", "question", "frame", "choices", OPEN)
         }
-        answers = tuple(_answer(game, state, one, lead) for one in kept.get("answers", ()))
+        answers = _answers(game, state, data["question"], kept.get("answers", ()), lead)
         die = _die(kept["die"]) if "die" in kept else None
         options = tuple(kept.get("options", ()))
         about = kept.get("about", "")
@@ -124,6 +124,17 @@ def supposed_again(
 ) -> tuple[Answer, ...]:
     """What may have been done, of the row that says so."""
     return tuple(_answer(game, state, one, lead) for one in row.data["ways"])
+
+
+def _answers(
+    game: TableGame[Any], state: TableState, key: str, records: Iterable[Any], lead: Lead
+) -> tuple[Answer, ...]:
+    """The answers of a question. What was offered may not be legal: hidden pieces decide that."""
+    inner = state.table.state
+    offered = entered(game, inner, "").answers if key == ENTERED else ()
+    known = {one.actions: one for one in offered}
+    found = (tuple(map(game.read, told)) for told in records)
+    return tuple(known.get(made) or Answer(made, lead(state, made)) for made in found)
 
 
 def _answer(game: TableGame[Any], state: TableState, records: Iterable[Any], lead: Lead) -> Answer:

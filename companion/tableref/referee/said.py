@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tableref.referee.asking import choices, narrowed, which
+from tableref.referee.asking import choices, is_ahead, narrowed, which
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.setting_up import SHOWING, shown
@@ -132,6 +132,8 @@ class Said:
         if not 0 <= choice < len(offered):
             return self._clerk.notice(state, "no-such-choice")
         answers = offered[choice].answers
+        if is_ahead(ask) and len(answers) == 1 and len(answers[0].actions) == 1:
+            return self._as_offered(state, ask, answers[0])
         if len(answers) > 1:
             if ask.key == "which-move":
                 narrower = narrowed(ask.key, ask.values, answers)
@@ -140,6 +142,20 @@ class Said:
                 narrower = which(self._game, answers)
             return self._clerk.ask(Course(state), Finding.SEVERAL, narrower)
         return self._answered(state, ask, answers[0])
+
+    def _as_offered(self, state: TableState, ask: Ask, answer: Answer) -> Course | Step:
+        """What was offered, which may be more than the rules allow: what lies hidden, and the
+        referee knows, decides that only now."""
+        [action], inner = answer.actions, state.table.state
+        if self._game.judge(inner, action).broken:
+            legal = [one for one in self._game.legal(inner) if self._game.unnamed(one) == action]
+            if len(legal) > 1 and self._game.reveals(inner, action):
+                answers = tuple(Answer((one,), self._game.apply(inner, one)[0]) for one in legal)
+                return self._clerk.ask(Course(state), Finding.SEVERAL, which(self._game, answers))
+            if len(legal) != 1:
+                return self.act(state, action.record(), None)
+            answer = Answer((legal[0],), answer.state)
+        return self._answered(state, ask, answer)
 
     def _answered(self, state: TableState, ask: Ask, answer: Answer) -> Course:
         """The players have told which it was."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from tableref.rules.defaults import TableGame
+from tableref.rules.defaults import TableGame, open_actions
 from tableref.rules.explain import Sighting
 from tableref.rules.pieces import EMPTY, HIDDEN, Piece, Stack
 from tableref.rules.surface import Action, Fact, RulesError
@@ -70,21 +70,26 @@ def supposed(game: TableGame[Any], state: Any, side: str) -> tuple[Any, str]:
 
 def moves_of(game: TableGame[Any], state: Any, wanted: Wanted, start: str = "") -> Moves:
     """The legal actions in which such a piece goes or is put, from this cell where one is named."""
-    told, hidden = [], False
+    told, hidden, state = [], False, game.public(state)
     names = {p.called for stack in game.board(state).values() for p in stack if wanted(p)}
-    for action in _open_actions(game, state):
+    for shown, action in _open_actions(game, state):
         after, facts = game.apply(state, action)
         went = _went(game.board(state), game.board(after))
         mine = [one for one in went if wanted(one[0]) and start in ("", one[1])]
         # A piece may act and stay, while another one turns.
         if went and not mine and (start or names.isdisjoint(_named(game, state, action))):
             continue
+        way = () if went else game.public_way(action)
+        if way and _hangs_on_hidden(game, state, action, way[0]):
+            stands = game.board(state)[way[0]][-1]
+            hidden = hidden or (start in ("", way[0]) and wanted(stands))
+            continue
         if not went and start:
             continue
         if any(_hangs_on_hidden(game, state, action, one[1]) for one in mine):
             hidden = True
             continue
-        told.append(Moved(action, facts, tuple(mine)))
+        told.append(Moved(shown, facts, tuple(mine)))
     return Moves(tuple(told), hidden)
 
 
@@ -134,13 +139,10 @@ def _named(game: TableGame[Any], state: Any, action: Action) -> list[str]:
     return re.split(r"\W", game.text(state, action))
 
 
-def _open_actions(game: TableGame[Any], state: Any) -> Iterator[Action]:
-    """The legal actions of which something may be told."""
-    if game.due(state).kind in ("plot", "announce", "over"):
-        return
-    for action in islice(game.legal(state), _MOST_TRIED):
-        if not game.secret(action):
-            yield action
+def _open_actions(game: TableGame[Any], state: Any) -> Iterator[tuple[Action, Action]]:
+    """The legal actions of which something may be told (`open_actions`)."""
+    if game.due(state).kind not in ("plot", "announce", "over"):
+        yield from islice(open_actions(game, state), _MOST_TRIED)
 
 
 def _hangs_on_hidden(game: TableGame[Any], state: Any, action: Action, start: str) -> bool:

@@ -7,7 +7,7 @@ game of open moves on a board.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -97,6 +97,14 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def secret(self, action: Action) -> bool: ...
 
+    def to_tell(self, state: S, player: int) -> Mapping[str, tuple[str, ...]]: ...
+
+    def telling(self, player: int, told: Mapping[str, str]) -> Action: ...
+
+    def public(self, state: S) -> S: ...
+
+    def unnamed(self, action: Action) -> Action | None: ...
+
     def seen_position(self, state: S, stands: Mapping[str, Stack]) -> Record | None: ...
 
     def sides(self, state: S) -> tuple[tuple[int, ...], ...]: ...
@@ -181,6 +189,24 @@ class Defaults:
         """Whether an action is noted in secret, so that nothing is told of it."""
         return False
 
+    def to_tell(self, state: Any, player: int) -> Mapping[str, tuple[str, ...]]:
+        """Cell -> faces that the piece there may have, for the player's own pieces that only he
+        knows; empty where the referee knows all. He may tell them at any time, all at once."""
+        return {}
+
+    def telling(self, player: int, told: Mapping[str, str]) -> Action:
+        """The secret action by which a player tells the faces of those pieces, by cell."""
+        raise NotImplementedError("a game in which the referee knows every piece")
+
+    def public(self, state: Any) -> Any:
+        """The state as everybody at the table knows it, for what is offered to all."""
+        return state
+
+    def unnamed(self, action: Action) -> Action | None:
+        """The action as it is offered before it is done, without what it would show; None where it
+        does nothing else."""
+        return action
+
     def seen_position(self, state: Any, stands: Mapping[str, Stack]) -> Record | None:
         """The position in which these pieces stand as they are seen, to let it stand (HR-2.3);
         None where only an action can be let stand."""
@@ -254,6 +280,17 @@ class Defaults:
     def numbers_left(self, state: Any) -> Mapping[str, tuple[int, ...]]:
         """Side -> numbers that it may still note; empty where nothing is known of them."""
         return {}
+
+
+def open_actions(game: TableGame[S], state: S) -> Iterator[tuple[Action, Action]]:
+    """What may be offered to everybody, each as it is offered and as it is legal where all that
+    lies hidden is unknown: that one is offered may tell nothing of that."""
+    offered = set[Action]()
+    for action in game.legal(game.public(state)):
+        shown = None if game.secret(action) else game.unnamed(action)
+        if shown is not None and shown not in offered:
+            offered.add(shown)
+            yield shown, action
 
 
 def may_go(game: Game[Any], state: Any, cell: str) -> tuple[str, ...]:

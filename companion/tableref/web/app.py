@@ -39,7 +39,7 @@ from tableref.rulebook.lookup import Lookup
 from tableref.rules.surface import RulesError
 from tableref.web import words
 from tableref.web.consents import Consents, Wish
-from tableref.web.live import Live
+from tableref.web.live import Live, Private
 from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
 from tableref.web.voice import SEAT, NotAllowed, Voice
 
@@ -318,9 +318,9 @@ class Pages:
         return self._templates.get_template("part.html").render(
             view=self._live.view(),
             wishes=[self._wished(wish) for wish in self._consents.open()],
-            drafts=self._live.drafts(viewer.seat)
+            private=self._live.private(viewer.seat)
             if viewer.plays and viewer.seat is not None
-            else (),
+            else Private(),
             headings=self._book.words.headings,
             value=self._book.value,
             viewer=viewer,

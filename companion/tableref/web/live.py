@@ -16,6 +16,7 @@ from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import paragraphs_of
 from tableref.rulebook.text import title
 from tableref.rules.defaults import may_go
+from tableref.rules.pieces import HIDDEN
 from tableref.web.drawing import Mark, board_svg
 from tableref.web.noting import Note, due_notes, leads_of
 
@@ -53,6 +54,14 @@ class Draft(NamedTuple):
     picture: str
 
 
+class Private(NamedTuple):
+    """What one seat alone may see: its notes that are due, and its pieces that lie face down, as
+    cell and face."""
+
+    drafts: tuple[Draft, ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
+
+
 class View(NamedTuple):
     """All that everybody may see. `version` counts the changes."""
 
@@ -84,6 +93,7 @@ class Live:
         self._version = 0
         self._watchers: list[Callable[[], object]] = []
         self._pieces: tuple[Standing, ...] = ()
+        self._private: dict[int, tuple[TableState, Private]] = {}
         self._view = self._viewed((), {})
 
     @property
@@ -100,10 +110,22 @@ class Live:
         """Cells to which the piece on this one may go now."""
         return may_go(self.evening.referee.game, self._state.table.state, cell)
 
-    def drafts(self, seat: int) -> tuple[Draft, ...]:
-        """What this seat has to note in secret now. For this seat alone."""
-        notes = due_notes(self.evening.referee.game, self._state.table.state, seat)
-        return tuple(Draft(note, self._picture(note)) for note in notes)
+    def private(self, seat: int) -> Private:
+        """What only this seat may see now."""
+        now = self._state
+        of, made = self._private.get(seat, (None, Private()))
+        if of is not now:
+            game, state = self.evening.referee.game, now.table.state
+            drafts = (Draft(note, self._picture(note)) for note in due_notes(game, state, seat))
+            seen, own = (game.view(state, who).get("pieces", {}) for who in (None, seat))
+            hidden = tuple(
+                (cell, str(text).split()[-1])
+                for cell, text in own.items()
+                if text != seen.get(cell) and not str(text).endswith(HIDDEN)
+            )
+            made = Private(tuple(drafts), hidden)
+            self._private[seat] = now, made
+        return made
 
     def _picture(self, note: Note) -> str:
         leads = leads_of(note)

@@ -1,7 +1,8 @@
 """What a seat writes down in secret: its own notes that are due, with what each choice leads to.
 
 A game says which actions are secret and whose they are; nothing here is of one game. The fields of
-an action's record become fields of a form, the first one names what is noted (`red`).
+an action's record become fields of a form, the first one names what is noted (`red`). Where pieces
+lie face down their owner may tell what they are: one note about none of them, a field for each.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Field(NamedTuple):
 
 
 class Note(NamedTuple):
-    """One thing to note: its number in the form, what it is about (`red`), its fields."""
+    """One thing to note: its number in the form, what it is about (`red`; "": the own pieces that
+    lie face down), its fields."""
 
     number: int
     about: str
@@ -36,6 +38,8 @@ class Note(NamedTuple):
 
 def due_notes(game: TableGame[Any], state: Any, seat: int) -> tuple[Note, ...]:
     """What this seat has to note now; nothing where nothing is due of it."""
+    if hidden := game.to_tell(state, seat):
+        return (Note(0, "", tuple(Field(cell, kinds, {}) for cell, kinds in hidden.items())),)
     if seat not in game.due(state).players:
         return ()
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -54,6 +58,13 @@ def noted(
 ) -> tuple[Action, ...]:
     """The actions that a form chose, one for each note that is due; field `2.letter` is that of the
     third note. LookupError where they are not all there, or not to be chosen."""
+    if hidden := game.to_tell(state, seat):
+        told = game.telling(seat, {cell: chosen[f"0.{cell}"] for cell in hidden})
+        if any(chosen[f"0.{cell}"] not in kinds for cell, kinds in hidden.items()) or (
+            game.judge(state, told, seat).broken
+        ):
+            raise LookupError("no such pieces")
+        return (told,)
     own = _own(game, state, seat)
     found = []
     for note in due_notes(game, state, seat):

@@ -59,6 +59,18 @@ class Show(NamedTuple):
         return {"show": {"at": self.at, "kind": self.kind}}
 
 
+class Tell(NamedTuple):
+    """A player tells the referee alone what stands on his ramp: all that the referee does not know
+    there, as (place, kind), so that what he tells is the same to the others whatever it is."""
+
+    player: int
+    pieces: tuple[tuple[str, str], ...]
+
+    def record(self) -> dict[str, Any]:
+        """`{"tell": {"player": player, "pieces": {place: kind}}}`"""
+        return {"tell": {"player": self.player, "pieces": dict(self.pieces)}}
+
+
 class Pass(NamedTuple):
     """No move is possible (SQ-3.8)."""
 
@@ -69,4 +81,4 @@ class Pass(NamedTuple):
         return {"pass": True}
 
 
-SquodAction = PutBack | Move | Squod | Show | Pass
+SquodAction = PutBack | Move | Squod | Show | Tell | Pass

@@ -12,6 +12,7 @@ OVER = ("SQ-5.1", "SQ-5.2", "HR-1.1")
 BREACHES: tuple[tuple[str, str, str], ...] = (
     ("SQ-1.2", "not-your-turn", "It is {other}'s turn, not {who}'s."),
     ("SQ-1.5", "show-it", "On the ring pieces lie face up: {who} shows the piece of {start}."),
+    ("SQ-1.5", "not-yours-to-tell", "Only {other} tells the referee what stands on that ramp."),
     ("SQ-3.0", "nothing-there", "No piece stands on {start}."),
     ("SQ-3.0", "not-your-piece", "The piece on {start} is {other}'s; {who} moves an own one."),
     (
@@ -42,6 +43,8 @@ BREACHES: tuple[tuple[str, str, str], ...] = (
     ("SQ-4.2", "crossing-taken", "{other}, where the lanes of {start} and {to} cross, is taken."),
     ("SQ-4.3", "both-show", "Both show their piece: that of {start} was not named."),
     ("SQ-6.1", "cannot-be", "{who}'s piece on {start} cannot be {what}, after all that was shown."),
+    ("SQ-6.1", "tell-all", "{who} tells all pieces that are not known on the own ramp, at once."),
+    ("SQ-6.1", "cannot-be-these", "{who}'s pieces cannot be these, after all that was shown."),
     ("SQ-6.1", "name-it", "All pieces are known in this game: {who} says which goes on {to}."),
     ("SQ-6.1", "nothing-hidden", "On {start} is no piece that is not known."),
     ("HR-1.1", "piece-given-up", "{other} has given up; the piece on {start} acts no more."),
@@ -66,6 +69,7 @@ EVENTS: tuple[tuple[str, str, str], ...] = (
     ("SQ-5.1", "line-made", "{who} has rock, paper and scissors in a line by {to} and wins."),
     ("SQ-5.2", "line-by-defence", "{who}'s line by {to} came of the lost attack, and wins."),
     ("SQ-6.1", "shown", "The piece on {start} is known to the referee now."),
+    ("SQ-6.1", "told", "{who} has told the referee in secret what stands on the ramp."),
     ("HR-1.1", "gave-up", "{who} gives up; {other} wins."),
     ("HR-1.1", "plays-on-alone", "{who} gives up; {other} plays on alone."),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tableref.rules.squod.deals import NOTHING, Deals, known_deal
 from tableref.rules.squod.layout import KIND, LINES, OWNER, Layout, piece_of
 from tableref.rules.squod.state import State, in_doubt, tell
@@ -29,6 +31,13 @@ class Change:
             self._learn(owner, possible.shown(self._on_ramp(owner, place), kind))
         else:
             self.cells[place] = piece_of(owner, kind)
+
+    def tell(self, player: int, pieces: Iterable[tuple[int, int]]) -> None:
+        """What stands on these places of a player's ramp is known from now on (place, kind)."""
+        possible = self._deals_of(player)
+        for place, kind in pieces:
+            possible = possible.shown(self._on_ramp(player, place), kind)
+        self._learn(player, possible)
 
     def shift(self, start: int, to: int) -> None:
         """A piece goes to a free place; one that comes onto the ring is known."""

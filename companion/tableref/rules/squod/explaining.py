@@ -137,7 +137,8 @@ class SquodGame(SquodRules):
         """A pass, where nothing else can be done."""
         if state.over is not None or judging.moves(self.layout, state):
             return None
-        return Pass() if tuple(self.legal(state)) == (Pass(),) else None
+        # That the referee sees it must not tell what lies hidden.
+        return Pass() if tuple(self.legal(self.public(state))) == (Pass(),) else None
 
     def nearest(self, state: State, sighting: Sighting) -> Nearest:
         """A move from a place that was left to one that is taken now, an attack, a put-back."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
 from tableref.rules.defaults import Awaited, Defaults
 from tableref.rules.pieces import HIDDEN, Stack, texts
 from tableref.rules.squod import judging, notation
-from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction, Tell
 from tableref.rules.squod.change import Change
 from tableref.rules.squod.layout import (
     KIND,
@@ -207,6 +207,11 @@ class SquodRules(Defaults):
         if isinstance(action, Show):
             change.show(self.layout.index[action.at], KINDS.index(action.kind))
             return self._same_turn(state, change), (Fact("SQ-6.1", "shown", start=action.at),)
+        if isinstance(action, Tell):
+            named = ((self.layout.index[p], KINDS.index(kind)) for p, kind in action.pieces)
+            change.tell(action.player, named)
+            fact = Fact("SQ-6.1", "told", state.setup.names[action.player])
+            return self._same_turn(state, change), (fact,)
         return self._pass(state)
 
     def _same_turn(self, state: State, change: Change) -> State:
@@ -336,6 +341,38 @@ class SquodRules(Defaults):
         return tuple(
             KINDS[kind] for kind in judging.kinds_at(self.layout, state, at) if state.cells[at]
         )
+
+    def secret(self, action: Action) -> bool:
+        """What a player tells the referee alone (SQ-1.5)."""
+        return isinstance(action, Tell)
+
+    def to_tell(self, state: State, player: int) -> dict[str, tuple[str, ...]]:
+        """The pieces on a player's ramp that the referee does not know (SQ-6.1)."""
+        return judging.to_tell(self.layout, state, player) if state.over is None else {}
+
+    def telling(self, player: int, told: Mapping[str, str]) -> Tell:
+        """What a player tells of them."""
+        return Tell(player, tuple(sorted(told.items())))
+
+    def public(self, state: State) -> State:
+        """The state in which the referee knows no piece on a ramp or in a hand: what the players
+        know, but for what was shown and turned back (SQ-1.5, SQ-4.4)."""
+        if state.over is not None:
+            return state
+        seen = self.view(state, None)
+        hands = {player: [HIDDEN] * len(hand) for player, hand in seen["hands"].items()}
+        told = {"pieces": seen["pieces"], "hands": hands, "passed": seen["passed"]}
+        secret = state._replace(setup=state.setup._replace(secret=True))
+        return self.corrected(secret, told)
+
+    def unnamed(self, action: Action) -> Action | None:
+        """The action without the kinds of what lies face down before it (SQ-1.5); what is only
+        shown is said by who shows it."""
+        if isinstance(action, Show):
+            return None
+        if isinstance(action, Squod):
+            return action._replace(kinds=("", ""))
+        return action._replace(kind="") if isinstance(action, Move | PutBack) else action
 
     def set_up_fact(self, piece: str, to: str) -> Fact:
         """How the pieces stand at the start (SQ-2.2)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, product
 
-from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction, Tell
 from tableref.rules.squod.layout import (
     ACTS,
     KIND,
@@ -146,6 +146,8 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
         if not winners:
             return (Fact(paragraph, "over-drawn"),)
         return (Fact(paragraph, "game-over", other=names[winners[0]]),)
+    if isinstance(action, Tell):
+        return _against_tell(layout, state, action, player)
     if player is not None and player != state.turn and not isinstance(action, Show):
         names = state.setup.names
         return (Fact("SQ-1.2", "not-your-turn", names[player], other=names[state.turn]),)
@@ -305,6 +307,38 @@ def _against_show(layout: Layout, state: State, action: Show) -> tuple[Fact, ...
         return (Fact("SQ-6.1", "nothing-hidden", what=action.kind, start=action.at),)
     fact = _against_kind(layout, state, place, action.kind)
     return (fact,) if fact else ()
+
+
+def to_tell(layout: Layout, state: State, player: int) -> dict[str, tuple[str, ...]]:
+    """Place -> kinds that may stand there, for what the referee does not know of a player's ramp
+    (SQ-6.1)."""
+    if not state.deals or not state.deals[player]:
+        return {}
+    ramp = layout.tables[state.setup.players].ramps[player]
+    return {
+        layout.names[place]: NAMES_OF[kinds_at(layout, state, place)]
+        for place in range(ramp, ramp + LINES * layout.size)
+        if state.cells[place] and KIND[state.cells[place]] == UNKNOWN
+    }
+
+
+def _against_tell(
+    layout: Layout, state: State, action: Tell, player: int | None
+) -> tuple[Fact, ...]:
+    """A player tells what only he knows, and all of it: else how much there is to tell would
+    tell the others something."""
+    names, owner = state.setup.names, action.player
+    if not 0 <= owner < state.setup.players:
+        raise UnreadableAction(f"there is no player {owner}; the first is 0")
+    if player is not None and player != owner:
+        return (Fact("SQ-1.5", "not-yours-to-tell", names[player], other=names[owner]),)
+    asked = to_tell(layout, state, owner)
+    if not asked or asked.keys() != dict(action.pieces).keys():
+        return (Fact("SQ-6.1", "tell-all", names[owner]),)
+    ramp, possible = layout.tables[state.setup.players].ramps[owner], state.deals[owner]
+    for place, kind in action.pieces:
+        possible = possible.shown(layout.index[place] - ramp, KINDS.index(kind))
+    return () if possible else (Fact("SQ-6.1", "cannot-be-these", names[owner]),)
 
 
 def _against_pass(layout: Layout, state: State, found: list[Move | Squod]) -> tuple[Fact, ...]:

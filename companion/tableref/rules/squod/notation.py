@@ -5,6 +5,7 @@ S22/S32xW31     an attack: from, by way of, at; S32/S32xW31=rs with the kinds th
                 (attacker, attacked; `?` for one that was)
 r>S12           a rock is put back; ?>S12 without a word of its kind
 S31=r           a hidden piece is shown
+0:S11=r,S12=p   player 0 (counted from 0) tells the referee alone what stands on his ramp
 pass            no move is possible
 """
 
@@ -13,11 +14,11 @@ from __future__ import annotations
 import re
 
 from tableref.rules.plain import cell_of, cells_of, one_action
-from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction, Tell
 from tableref.rules.squod.layout import KINDS, Layout
 from tableref.rules.surface import Action, Record, UnreadableAction
 
-_ACTIONS = ("put_back", "move", "squod", "show", "pass")
+_ACTIONS = ("put_back", "move", "squod", "show", "tell", "pass")
 _LETTERS = {"": "?", **{kind: kind[0] for kind in KINDS}}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 _CELL, _KIND = r"(\w+)", r"([prs?])"
@@ -25,6 +26,7 @@ _MOVE = re.compile(rf"{_CELL}-{_CELL}(?:=([prs]))?")
 _SQUOD = re.compile(rf"{_CELL}/{_CELL}x{_CELL}(?:={_KIND}{_KIND})?")
 _PUT_BACK = re.compile(rf"{_KIND}>{_CELL}")
 _SHOW = re.compile(rf"{_CELL}=([prs])")
+_TELL = re.compile(r"(\d):(\w+=[prs](?:,\w+=[prs])*)")
 
 
 def read(layout: Layout, record: Record) -> SquodAction:
@@ -45,12 +47,19 @@ def read(layout: Layout, record: Record) -> SquodAction:
         if shown and not names[to] < layout.ring <= names[start]:
             raise UnreadableAction("move: a kind is named where a piece comes onto the ring")
         return Move(start, to, shown)
-    keys = {"put_back": ("kind", "to"), "squod": ("from", "via", "target"), "show": ("at", "kind")}
+    keys = {
+        "put_back": ("kind", "to"),
+        "squod": ("from", "via", "target"),
+        "show": ("at", "kind"),
+        "tell": ("player", "pieces"),
+    }
     allowed = {*keys[kind], *(("kinds",) if kind == "squod" else ())}
     if not isinstance(value, dict) or not set(keys[kind]) <= set(value) <= allowed:
         raise UnreadableAction(f"{kind}: expected {', '.join(keys[kind])}, found {value!r}")
     if kind == "put_back":
         return PutBack(_kind(value["kind"]), cell_of(value["to"], names))
+    if kind == "tell":
+        return _told(value, layout)
     if kind == "show":
         shown = _kind(value["kind"])
         if not shown:
@@ -61,6 +70,14 @@ def read(layout: Layout, record: Record) -> SquodAction:
         raise UnreadableAction(f"squod: kinds: expected two, attacker first, found {kinds!r}")
     start, via, target = cells_of([value[key] for key in keys["squod"]], names, 3, 3)
     return Squod(start, via, target, (_kind(kinds[0]), _kind(kinds[1])))
+
+
+def _told(value: dict[str, object], layout: Layout) -> Tell:
+    player, pieces = value["player"], value["pieces"]
+    if type(player) is not int or not isinstance(pieces, dict) or not all(pieces.values()):
+        raise UnreadableAction(f"tell: expected a player and kinds by place, found {value!r}")
+    named = ((cell_of(place, layout.index), _kind(kind)) for place, kind in pieces.items())
+    return Tell(player, tuple(sorted(named)))
 
 
 def _kind(value: object) -> str:
@@ -83,6 +100,9 @@ def text(action: Action) -> str:
         return f"{_LETTERS[action.kind]}>{action.to}"
     if isinstance(action, Show):
         return f"{action.at}={action.kind[0]}"
+    if isinstance(action, Tell):
+        told = ",".join(f"{place}={kind[0]}" for place, kind in action.pieces)
+        return f"{action.player}:{told}"
     if isinstance(action, Pass):
         return "pass"
     raise UnreadableAction(f"{action!r} is no action of Squod")
@@ -97,6 +117,8 @@ def public_text(action: Action) -> str:
         return text(action._replace(kinds=("", "")))
     if isinstance(action, Show):
         return f"{action.at}=?"
+    if isinstance(action, Tell):
+        return f"{action.player}:?"
     return text(action)
 
 
@@ -116,4 +138,8 @@ def parse(layout: Layout, line: str) -> SquodAction:
         return read(layout, {"put_back": {"kind": _KINDS[match[1]] or None, "to": match[2]}})
     if match := _SHOW.fullmatch(line):
         return read(layout, {"show": {"at": match[1], "kind": _KINDS[match[2]]}})
+    if match := _TELL.fullmatch(line):
+        told = (one.split("=") for one in match[2].split(","))
+        pieces = {place: _KINDS[kind] for place, kind in told}
+        return read(layout, {"tell": {"player": int(match[1]), "pieces": pieces}})
     raise UnreadableAction(f"{line!r} is no action; one looks like S21-S31 or S32/S32xW31")
