@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 from tableref.referee.album import Album
 from tableref.referee.desk import Desk
 from tableref.referee.evening import new_evening
-from tableref.referee.inputs import Begin, Input
+from tableref.referee.inputs import Act, Begin, Input
+from tableref.referee.timing import Clock
 
 pytest.importorskip("starlette", reason="the pages need: pip install 'tableref[web]'")
 
@@ -29,11 +31,15 @@ CODE = "0421"
 class Table:
     """A game with its pages. `given` are the inputs that phones made."""
 
-    def __init__(self, folder: Path, game: str, lang: str = "en", **setup: Any) -> None:
-        self.evening = new_evening(folder, game, setup, [], "", lang=lang)
+    def __init__(
+        self, folder: Path, game: str, lang: str = "en", clock: int = 0, **setup: Any
+    ) -> None:
+        """`clock`: seconds that a turn may take, 0: as long as one likes."""
+        timed = {"clock": Clock(clock).record()} if clock else None
+        self.evening = new_evening(folder, game, setup, [], "", lang=lang, handed=timed)
         self.given: list[Input] = []
-        self.live = Live(self.evening, self.take)
         self.now = 0.0
+        self.live = Live(self.evening, self.take, lambda: self.now)
         self.seats = Seats(self.live.players, CODE, clock=lambda: self.now)
         self.album = Album(folder)
         self.pages = Pages(self.live, self.seats, Consents(), self.album)
@@ -80,6 +86,17 @@ class Phone:
     def said(self, path: str, **form: Any) -> list[str]:
         """The lines that come back."""
         return re.findall(r'<p class="said">(.*?)</p>', self.post(path, **form).text)
+
+
+def drive(table: Table, rng: random.Random, rounds: int) -> None:
+    """Whole rounds before, driven alike each time."""
+    game = table.evening.referee.game
+    for _ in range(400):
+        state = table.desk.state.table.state
+        facts: Mapping[str, object] = game.facts(state)
+        if game.due(state).kind == "over" or facts.get("round", 0) == rounds + 1:
+            return
+        table.desk.take(Act(0.0, rng.choice(list(game.legal(state))).record()))
 
 
 @pytest.fixture

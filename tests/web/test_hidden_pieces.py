@@ -22,6 +22,7 @@ QUESTIONS = (
     "whose turn?", "help", "score", "what may south do?", "what may west do?",
     "may the piece on S31 take a1?", "can S32 go to b1?", "where is the rock of south?",
     "what does S21 hold?", "may south pass?", "can W31 attack S31?", "S31-a1", "r>S11", "0:S11=r",
+    "S31 is rock", "S11 is paper", "S21 is empty", "a1 is rock", "what if S31-a1?", "west is away",
 )  # fmt: skip
 
 

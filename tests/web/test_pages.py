@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
 
+from tableref.referee.album import Album
+from tableref.referee.correcting import example
+from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
+from tableref.referee.wording import Wording
 from tableref.web.app import BURST, LONGEST, near
-from tests.web.conftest import CODE, Table
+from tableref.web.live import Live
+from tests.web.conftest import CODE, Table, drive
 
 Lay = Callable[..., Table]
 
@@ -86,15 +92,6 @@ def test_undo_typed_at_a_phone_asks_the_others_too(laid: Lay) -> None:
     blue.post("/say", line="undo")
     assert len(table.given) == before
     assert "would like to take the last action back" in red.page()
-
-
-def test_no_player_says_for_all_that_they_agree(laid: Lay) -> None:
-    table = laid("skorpion-deep")
-    red, _ = table.phone(seat=0), table.phone(seat=1)
-    assert red.said("/say", line="draw") == [
-        "That is for all players to agree to. Use the buttons, or let the scorer enter it."
-    ]
-    assert table.given == []
 
 
 def test_a_taken_seat_is_given_by_one_who_sits(laid: Lay) -> None:
@@ -226,3 +223,92 @@ def test_rules_are_looked_up_and_nothing_is_said_where_they_say_nothing(laid: La
     assert "SD-4.3" in phone.page("/rules?q=may+the+skorpion+step+onto+its+tail")
     assert "No paragraph covers that." in phone.page("/rules?q=where+is+the+toilet")
     assert "The Skorpion may not step onto its Tail" in phone.page("/rules/SD-4.3")
+
+
+def test_a_correction_wants_the_consent_of_the_other_seats(laid: Lay) -> None:
+    """HR-2.2: what was typed is given once all have agreed, as it fits the table then."""
+    table = laid("arrows-and-stars")
+    one, two = table.phone(seat=0), table.phone(seat=1)
+    referee = table.evening.referee
+    words = Wording(referee.game, table.evening.board, "en", table.live.players)
+    line = example(words, table.desk.state.table.state)
+    assert one.said("/say", line=line) == []
+    assert table.given == []
+    assert f"would like all to agree to this: {line}" in two.page()
+    before = table.desk.state.table.state
+    two.post("/agree", wish=1, agreed="yes")
+    [given] = table.given
+    assert isinstance(given, Act)
+    assert given.action["correct"]["agreed"] == [0, 1]
+    assert table.desk.state.table.state != before
+
+
+def test_a_draw_wants_the_consent_of_all(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    assert red.said("/say", line="draw") == []
+    assert table.given == []
+    blue.post("/agree", wish=1, agreed="yes")
+    [given] = table.given
+    assert isinstance(given, Act)
+    assert given.action == {"draw": {"agreed": [0, 1]}}
+    assert table.live.view().over
+
+
+def test_the_round_sheet_says_what_each_had_after_each_round(laid: Lay) -> None:
+    table = laid("autoscooter", players=2, paper=False)
+    drive(table, random.Random(5), rounds=2)
+    game = table.evening.referee.game
+    sheet = table.live.view().sheet
+    assert [round.number for round in sheet] == [1, 2]
+    score = game.score(table.desk.state.table.state)
+    assert score is not None
+    assert sheet[-1].counts == score.of
+    page = table.phone().page()
+    assert "Score sheet" in page
+    assert f"<td>{score.of[0]}</td>" in page
+    again = Live(table.evening, table.take)  # as after a restart: the journal knows
+    again.tell(Feedback((), (), {}, (), table.desk.state.phase, table=table.desk.state))
+    assert again.view().sheet == sheet
+
+
+def test_a_page_shows_the_time_that_is_left(laid: Lay) -> None:
+    table = laid("skorpion-deep", clock=60)
+    assert 'role="timer" data-left="60" data-runs' in table.phone().page()
+    table.now = 17.5
+    assert 'data-left="43"' in table.phone().page()
+    assert "Time left: red <b>0:43</b>" in table.phone().page()
+
+
+def test_nobody_is_timed_without_a_clock(laid: Lay) -> None:
+    assert 'role="timer"' not in laid("skorpion-deep").phone().page()
+
+
+def test_pictures_are_looked_for_once_a_change_whoever_looks(
+    laid: Lay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = laid("skorpion-deep")
+    for choice in (0, 0, 0):
+        table.take(Choose(1.0, choice, table.desk.told.open))
+    asked: list[int] = []
+    names = Album.names
+    monkeypatch.setattr(Album, "names", lambda self, step: asked.append(step) or names(self, step))
+    phones = [table.phone(f"10.0.0.{n}") for n in range(5)]
+    for phone in phones:
+        phone.page()
+    assert len(asked) == len(set(asked)) > 0
+    asked.clear()
+    table.take(Choose(2.0, 0, table.desk.told.open))
+    for phone in phones:
+        phone.page()
+    assert len(asked) == len(set(asked)) > 0
+
+
+def test_a_picture_that_is_written_after_the_ruling_is_found(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    table.take(Choose(1.0, 0, table.desk.told.open))
+    phone = table.phone()
+    assert "board-after" not in phone.page()
+    step = next(one.step for one in table.live.view().log if one.step)
+    table.album.add(step, {"board-after": b"\xff\xd8"}, {})
+    assert f"/pictures/{step}/board-after.jpg" in phone.page()

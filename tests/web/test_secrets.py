@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tableref.referee.inputs import Act
 from tableref.web.noting import NONE, due_notes, noted
 from tests.rules.harness import count
-from tests.web.conftest import Phone, Table
+from tests.web.conftest import Phone, Table, drive
 
 Lay = Callable[..., Table]
 
@@ -90,7 +90,7 @@ def test_no_other_seat_and_no_onlooker_is_sent_a_byte_of_it(laid: Lay) -> None:
         looks: list[tuple[str, str]] = []
         for deal in (1, 2):
             table = laid("autoscooter", players=2, paper=False)
-            _drive(table, random.Random(seed), rounds=seed % 3)
+            drive(table, random.Random(seed), rounds=seed % 3)
             other, onlooker = table.phone(seat=1), table.phone("10.0.0.9")
             game, state = table.evening.referee.game, table.live.state.table.state
             if game.due(state).kind != "plot":
@@ -103,14 +103,3 @@ def test_no_other_seat_and_no_onlooker_is_sent_a_byte_of_it(laid: Lay) -> None:
             assert looks[0] == looks[1], seed
             compared += 1
     assert compared
-
-
-def _drive(table: Table, rng: random.Random, rounds: int) -> None:
-    """Whole rounds before, driven alike each time."""
-    game = table.evening.referee.game
-    for _ in range(400):
-        state = table.desk.state.table.state
-        facts: Mapping[str, object] = game.facts(state)
-        if game.due(state).kind == "over" or facts.get("round", 0) == rounds + 1:
-            return
-        table.desk.take(Act(0.0, rng.choice(list(game.legal(state))).record()))

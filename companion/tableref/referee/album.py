@@ -51,17 +51,26 @@ class Album:
 
     def at(self, step: int) -> Kept | None:
         """What is kept of the step whose first row has this number; None where nothing is."""
-        pictures = {}
-        for name in ("board-before", "board-after", "mat-before", "mat-after"):
-            path = self.folder / f"{step:06d}-{name}.jpg"
-            if path.is_file() and not path.is_symlink():
-                pictures[name] = path
+        files = {name: self.folder / f"{step:06d}-{name}.jpg" for name in self.names(step)}
         read: Any = None
         with contextlib.suppress(OSError, ValueError, RecursionError):  # the pictures say enough
             read = json.loads((self.folder / f"{step:06d}.json").read_text(encoding="utf-8"))
-        if not pictures and read is None:
+        if not files and read is None:
             return None
-        return Kept(pictures, read if isinstance(read, dict) else {})
+        return Kept(files, read if isinstance(read, dict) else {})
+
+    def names(self, step: int) -> tuple[str, ...]:
+        """The pictures that are kept of a step, in order."""
+        pictures = ("board-before", "board-after", "mat-before", "mat-after")
+        files = ((name, self.folder / f"{step:06d}-{name}.jpg") for name in pictures)
+        return tuple(name for name, path in files if path.is_file() and not path.is_symlink())
+
+    def changed(self) -> int:
+        """A number that is another one once pictures came or went."""
+        try:
+            return self.folder.stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def size(self) -> int:
         """Bytes that are kept."""

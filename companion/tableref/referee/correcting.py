@@ -29,14 +29,19 @@ def correction(words: Wording, state: Any, line: str) -> Correct | None:
         return None
     cell, said = parted
     stack = _stack(words, state, cell, said)
-    position = words.game.put_right(state, cell, stack)
+    # Whether it is possible may tell nothing of what lies hidden.
+    public = words.game.public(state)
+    position = words.game.put_right(public, cell, stack)
     if position is None:
         raise RulesError(say("stands-elsewhere", words.book.lang, to=example(words, state)))
-    if not _possible(words, state, position):
+    if not _possible(words, public, position):
         lang = words.book.lang
         emptied = next(iter(words.game.board(state)), cell)
         to = f"{emptied} {say('is', lang)} {_empty(lang)}"
         raise RulesError(say("cannot-be", lang, what=line.strip(), to=to))
+    known = words.game.put_right(state, cell, stack)
+    if known is not None and _possible(words, state, known):
+        position = known  # with what the referee alone was told
     return Correct.to(position, tuple(range(len(words.game.players(state)))))
 
 

@@ -10,7 +10,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -39,7 +39,7 @@ from tableref.rulebook.lookup import Lookup
 from tableref.rules.surface import RulesError
 from tableref.web import words
 from tableref.web.consents import Consents, Wish
-from tableref.web.live import Live, Private
+from tableref.web.live import Live, Private, View
 from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
 from tableref.web.voice import SEAT, NotAllowed, Voice
 
@@ -53,6 +53,10 @@ RATE, BURST = 10.0, 40.0
 MOST_ADDRESSES = 256
 BREATH = 15.0
 """Seconds after which an idle stream says that it lives."""
+WRITTEN = 1.0
+"""Seconds after a change within which its pictures are written: then they are looked for again."""
+SHOWN = 30
+"""Lines of the log that a page shows."""
 
 HEADERS = {
     "content-security-policy": (
@@ -84,6 +88,7 @@ class Pages:
         )
         self.rates = Rates()
         self._closing = False
+        self._found: tuple[object, Mapping[int, tuple[str, ...]]] = (None, {})
         self._waiting: dict[str, Wish] = {}  # token of a phone -> the seat that it waits for
 
     def close(self) -> None:
@@ -139,11 +144,16 @@ class Pages:
                     yield "event: seated\ndata: \n\n"
                 html = self._part(self._seats.viewer(viewer.token))
                 yield "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
+                pictures, wait = self._album.changed(), WRITTEN
                 while not changed.is_set():
                     try:
-                        await asyncio.wait_for(changed.wait(), BREATH)
+                        await asyncio.wait_for(changed.wait(), wait)
                     except TimeoutError:
-                        yield ": \n\n"
+                        if self._album.changed() != pictures:
+                            break
+                        if wait == BREATH:
+                            yield ": \n\n"
+                        wait = BREATH
         finally:
             stop()
 
@@ -314,9 +324,20 @@ class Pages:
         told = {"part": self._part(viewer), "viewer": viewer, "said": said or []}
         return self._render("table.html", status, **told, **self._seating(viewer))
 
+    def _pictures_of(self, view: View) -> Mapping[int, tuple[str, ...]]:
+        """The pictures of what is shown of the log, by step: looked for once a change, not once a
+        phone."""
+        of = (view.log, self._album.changed())
+        if self._found[0] != of:
+            steps = {one.step for one in view.log[:SHOWN]}
+            self._found = of, {step: self._album.names(step) if step else () for step in steps}
+        return self._found[1]
+
     def _part(self, viewer: Viewer) -> str:
+        view = self._live.view()
         return self._templates.get_template("part.html").render(
-            view=self._live.view(),
+            view=view,
+            time=self._live.time(),
             wishes=[self._wished(wish) for wish in self._consents.open()],
             private=self._live.private(viewer.seat)
             if viewer.plays and viewer.seat is not None
@@ -324,7 +345,8 @@ class Pages:
             headings=self._book.words.headings,
             value=self._book.value,
             viewer=viewer,
-            has=self._has_pictures,
+            pictures=self._pictures_of(view),
+            shown=SHOWN,
             w=self._words,
             **self._seating(viewer),
         )
@@ -343,16 +365,13 @@ class Pages:
         text = self._words[f"wish-{wish.kind}"]
         if wish.kind == SEAT:
             who = self._seat_name(int(wish.what.split()[0]))
-        return {"number": wish.number, "text": text.format(who=who), "needs": wish.needs}
+        told = text.format(who=who, what=wish.what)
+        return {"number": wish.number, "text": told, "needs": wish.needs}
 
     def _seat_name(self, seat: int) -> str:
         if seat == SCORER:
             return self._words["scorer"]
         return self._book.value(self._seats.players[seat], name=True)
-
-    def _has_pictures(self, step: int) -> list[str]:
-        kept = self._album.at(step) if step else None
-        return sorted(kept.pictures) if kept else []
 
     def _render(self, name: str, status: int = 200, **told: Any) -> Response:
         page = self._templates.get_template(name).render(

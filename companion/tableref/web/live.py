@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from tableref.referee.inputs import Input
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import paragraphs_of
+from tableref.referee.timing import Timer, followed
 from tableref.rulebook.text import title
 from tableref.rules.defaults import may_go
 from tableref.rules.pieces import HIDDEN
@@ -54,6 +57,21 @@ class Draft(NamedTuple):
     picture: str
 
 
+class Round(NamedTuple):
+    """A line of the round sheet: the round, what each player had at its end."""
+
+    number: int
+    counts: tuple[int, ...]
+
+
+class Time(NamedTuple):
+    """A clock: whose time it is, the seconds that are left, whether it runs."""
+
+    who: str
+    left: int
+    runs: bool
+
+
 class Private(NamedTuple):
     """What one seat alone may see: its notes that are due, and its pieces that lie face down, as
     cell and face."""
@@ -73,12 +91,18 @@ class View(NamedTuple):
     board: str
     asked: Asked | None
     log: tuple[Logged, ...]
+    sheet: tuple[Round, ...] = ()
 
 
 class Live:
     """The running game for the pages. `tell` is called by the referee, the rest by the server."""
 
-    def __init__(self, evening: Evening, give: Callable[[Input], object]) -> None:
+    def __init__(
+        self,
+        evening: Evening,
+        give: Callable[[Input], object],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`give` takes what phones enter."""
         game, head = evening.referee.game, evening.head
         self.evening, self.give = evening, give
@@ -91,6 +115,11 @@ class Live:
         self._state: TableState = evening.state
         self._asked: Asked | None = None
         self._version = 0
+        self._now, self._clock, self._timer = now, evening.clock(), Timer()
+        self._rounds: dict[int, tuple[int, ...]] = {}
+        if game.counted:
+            for row in evening.journal.rows():
+                self._count(row.kind, row.data)
         self._watchers: list[Callable[[], object]] = []
         self._pieces: tuple[Standing, ...] = ()
         self._private: dict[int, tuple[TableState, Private]] = {}
@@ -163,6 +192,11 @@ class Live:
         with self._lock:
             if feedback.table is not None:
                 self._state = feedback.table
+                if self._clock is not None:
+                    game = self.evening.referee.game
+                    self._timer = followed(
+                        self._timer, self._clock, game, feedback.table, self._now()
+                    )
             for event in feedback.events:
                 self._note(event, feedback)
             if not feedback.question:
@@ -171,8 +205,33 @@ class Live:
             self._view = self._viewed(feedback.standing, feedback.lights)
         self.changed()
 
+    def time(self) -> Time | None:
+        """The clock as it stands now; None where nobody is timed."""
+        with self._lock:
+            if self._clock is None or not self._timer.who:
+                return None
+            who = ", ".join(self.players[player] for player in self._timer.who)
+            left = self._timer.left(self._clock, self._now())
+            return Time(who, max(0, math.ceil(left)), self._timer.since is not None)
+
+    def _count(self, kind: str, data: Mapping[str, Any]) -> None:
+        counts = data.get(self.evening.referee.game.counted)
+        if kind == "round" and isinstance(counts, list):
+            self._rounds[int(data["round"])] = tuple(counts)
+
+    def _sheet(self) -> tuple[Round, ...]:
+        """The rounds that ended, without those that were taken back."""
+        now = self.evening.referee.game.facts(self._state.table.state).get("round", 0)
+        over = self._state.phase is Phase.OVER
+        return tuple(
+            Round(number, counts)
+            for number, counts in sorted(self._rounds.items())
+            if over or number < now
+        )
+
     def _note(self, event: Mapping[str, Any], feedback: Feedback) -> None:
         kind, said = str(event["event"]), event.get("text")
+        self._count(kind, event)
         if kind not in _SHOWN or not isinstance(said, list):
             return
         paragraphs = paragraphs_of(event)
@@ -194,4 +253,5 @@ class Live:
             board_svg(self.evening.board, pieces, lights, " ".join((self._name, *turn))),
             self._asked,
             tuple(reversed(self._log)),
+            self._sheet(),
         )

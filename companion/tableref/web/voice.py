@@ -20,6 +20,8 @@ from tableref.web.noting import noted
 from tableref.web.seats import SCORER, Seats, Viewer
 
 TAKE_BACK, REDO, LET_STAND, SEAT = "take-back", "redo", "let-stand", "seat"
+SAID = "said"
+"""What was typed, and all have to agree to: a correction, a draw."""
 
 
 class NotAllowed(Exception):
@@ -61,7 +63,8 @@ class Voice:
             return []
         if isinstance(given, Act):
             if viewer.plays and given.player is None and _speaks_for_all(given):
-                raise NotAllowed("for-all")
+                self._ask(SAID, viewer, line.strip())
+                return []
             given = given._replace(player=viewer.seat if viewer.plays else None)
         self._give(given)
         return []
@@ -86,7 +89,9 @@ class Voice:
         self._seated(viewer)
         if kind not in (TAKE_BACK, REDO, LET_STAND):
             raise NotAllowed("no-wish")
-        what = str(self._live.state.open) if kind == LET_STAND else ""
+        return self._ask(kind, viewer, str(self._live.state.open) if kind == LET_STAND else "")
+
+    def _ask(self, kind: str, viewer: Viewer, what: str) -> Wish:
         wish = self._consents.ask(kind, viewer.seat, self._concerned(viewer), what)
         self._granted(wish)
         self._live.changed()
@@ -125,6 +130,18 @@ class Voice:
                 self._give(Act(time.monotonic(), {"redo": {"agreed": list(everybody)}}))
             case "let-stand":
                 self._give(LetStand(time.monotonic(), everybody, int(wish.what)))
+            case "said":
+                self._give(self._said(wish.what))
+
+    def _said(self, line: str) -> Input:
+        """What a line means by now. NotAllowed where it means nothing any more"""
+        live = self._live
+        try:
+            given = answer(live.evening.referee, live.state, line, time.monotonic(), live.lang)
+        except RulesError:
+            raise NotAllowed("overtaken") from None
+        assert isinstance(given, Act)
+        return given
 
     def _seated(self, viewer: Viewer) -> None:
         if viewer.seat is None:

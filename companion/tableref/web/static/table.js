@@ -43,7 +43,20 @@ function listen() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && source.readyState !== EventSource.OPEN) // A cell that is touched shows where its piece may go.
+  if (document.visibilityState === "visible" && source.readyState !== EventSource.OPEN) listen();
+});
+
+// A clock that runs counts down here; what it leads to the table says.
+setInterval(() => {
+  for (const clock of part.querySelectorAll("[data-runs]")) {
+    const left = Math.max(0, clock.dataset.left - 1);
+    clock.dataset.left = left;
+    clock.querySelector("b").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("late", left <= 10);
+  }
+}, 1000);
+
+// A cell that is touched shows where its piece may go.
 document.addEventListener("click", async (event) => {
   const name = event.target.closest?.(".board [data-cell]")?.dataset.cell;
   if (!name) return;
@@ -54,9 +67,6 @@ document.addEventListener("click", async (event) => {
     cell.classList.toggle("may", may.includes(cell.dataset.cell));
     cell.classList.toggle("from", cell.dataset.cell === name && may.length > 0);
   }
-});
-
-listen();
 });
 
 document.addEventListener("submit", async (event) => {
