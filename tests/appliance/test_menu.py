@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +270,23 @@ def test_every_action_of_the_house_can_be_said_by_buttons() -> None:
     assert house("Back at the table", "Red") == {"return": {"player": 1}}
     assert house("Agreed draw") == {"draw": {"agreed": [0, 1, 2]}}
     assert house("Breaking off") == {"break_off": True}
+
+
+@pytest.mark.parametrize("address", ["http://192.168.1.20:8080", "http://192.168.100.200:8080"])
+def test_phones_read_the_address_off_the_display(address: str) -> None:
+    """The QR code, as the camera of a phone reads it; the code that is typed stands beside it."""
+    cv2 = pytest.importorskip("cv2")
+    np = pytest.importorskip("numpy")
+    pytest.importorskip("segno")
+    running = RUNNING._replace(phones=address, table_code="0421")
+    menu, _ = chosen(Menu((Pages("en").in_game(running),)), "Phones")
+    screen = menu.screen()
+    assert screen.lines == ("Code: 0421", address.removeprefix("http://"))
+    drawn = draw(screen).convert("L").resize((128 * 5, 64 * 5), 0)
+    edged = cv2.copyMakeBorder(np.array(drawn), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=0)
+    assert cv2.QRCodeDetector().detectAndDecode(edged)[0] == address
+    # On 32 rows it would be too small to be read; the address in words has the room.
+    assert draw(screen, (128, 32)).tobytes() == draw(replace(screen, code=""), (128, 32)).tobytes()
 
 
 def test_what_is_asked_of_the_house_can_be_read_by_the_rules() -> None:

@@ -37,6 +37,7 @@ class Page(NamedTuple):
 
     `at`: the chosen item, or the first line that is seen. `go` of a text is what OK does; `id` is a
     paragraph that is named at the foot. `replaces`: it takes the place of the page that led here.
+    `code` is read by phones, beside the text.
     """
 
     title: str
@@ -47,6 +48,7 @@ class Page(NamedTuple):
     id: str = ""
     marker: Marker = Marker.NONE
     replaces: int = 0
+    code: str = ""
 
     @classmethod
     def of(
@@ -107,7 +109,7 @@ class Menu(NamedTuple):
             more = page.at + ROWS < len(page.text)
             hint = "▼" if more else "OK" if page.go is not None else ""
             lines = page.text[page.at : page.at + ROWS]
-            return Screen(page.title, lines, page.marker, page.id, hint)
+            return Screen(page.title, lines, page.marker, page.id, hint, code=page.code)
         first = _first_seen(page.at, len(page.items))
         lines = tuple(
             f"{CHOSEN if number == page.at else OTHER} {item.label}"

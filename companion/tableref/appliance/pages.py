@@ -47,7 +47,8 @@ class Situation(NamedTuple):
 
 class Running(NamedTuple):
     """What the menu over a running game depends on: the game, its players, who is `away` for a
-    while, whether it is over, whether it was only broken off, and how phones reach it."""
+    while, whether it is over, whether it was only broken off, and the address and the code by which
+    phones reach it."""
 
     game: str
     names: tuple[str, ...]
@@ -55,6 +56,7 @@ class Running(NamedTuple):
     over: bool = False
     broken_off: bool = False
     phones: str = ""
+    table_code: str = ""
 
 
 class Pages:
@@ -231,6 +233,11 @@ class Pages:
         items.append(Item(self.words.label("house"), lambda: self.chapters("house")))
         return Page(self.words.label("rules"), tuple(items))
 
+    def joining(self, address: str, table_code: str) -> Page:
+        """How phones join: a QR code, the address, the table's code."""
+        lines = (self.words.text("phones", table_code), address.removeprefix("http://"))
+        return Page(self.words.label("phones"), text=lines, code=address)
+
     def chapters(self, game: str) -> Page:
         """The chapters of a game."""
         titles, found = chapter_titles(self.lang), dict[str, list[str]]()
@@ -271,7 +278,8 @@ class Pages:
             self._item("redo", _act(redo={"agreed": everybody})),
         ]
         if running.phones:
-            items.append(self._item("phones", lambda: self.said("phones", running.phones)))
+            join = self.joining(running.phones, running.table_code)
+            items.append(self._item("phones", lambda: join))
         if running.broken_off:
             items.append(self._item("take-up", _act(take_up=True)))
         if not running.over:

@@ -226,13 +226,13 @@ class Appliance:
         with contextlib.ExitStack() as stack:
             stack.enter_context(game)
             outlets: list[Outlet] = []
-            address = ""
+            joining = ("", "")
             if options.web.port and self._phones is not None:
                 pages = stack.enter_context(self._phones(game, options.web.port))
                 outlets.append(pages.outlet)
-                address = Pages(lang).words.text("phones", pages.address, pages.code)
+                joining = (pages.address, pages.code)
             self._asked, self._game = None, game
-            front = self._front = TableFront(game, self._panel, Pages(lang), self._leave, address)
+            front = self._front = TableFront(game, self._panel, Pages(lang), self._leave, joining)
             self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")
             try:
                 self._mark(game.folder.name)

@@ -66,9 +66,10 @@ class TableFront:
         panel: Panel,
         pages: Pages,
         asked: Callable[[Command], None],
-        phones: str = "",
+        phones: tuple[str, str] = ("", ""),
     ) -> None:
-        """`phones` says how to reach the pages for phones, where there are any."""
+        """`phones`: the address of the pages for phones, and the table's code; empty where there
+        are none."""
         self._phones = phones
         self._game, self._pages, self._asked = game, pages, asked
         self._state = game.evening.state
@@ -124,7 +125,7 @@ class TableFront:
                             tuple(sorted(table.away)),
                             self._state.phase is Phase.OVER,
                             house.judge(table, TakeUp()).allowed,
-                            self._phones,
+                            *self._phones,
                         )
                     ),
                 )

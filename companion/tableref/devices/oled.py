@@ -40,6 +40,8 @@ SKETCH = 62  # px across that a sketch has at most
 BESIDE = 10  # letters of a line beside a sketch
 LARGE = 2  # how many times as large short texts are drawn
 MOST_MAP = 50  # pixels that a map may take from the lines
+QUIET = 2  # modules of light around a QR code, at least
+FINEST = 2  # pixels a module of a QR code: a third of a millimetre
 GAP = 2  # pixels between the lines and a map
 
 
@@ -82,7 +84,8 @@ class Screen:
     the board beside the lines, or in their place where there are none. `framed` draws a line all
     around, to see whether the display shows every pixel. Beside a `sketch` lines have room for
     `BESIDE` letters, and on 32 rows there is none. `dots` is a picture below the title, in the
-    place of all else; on 32 rows its middle is shown.
+    place of all else; on 32 rows its middle is shown. A `code` is a text that phones read: a QR
+    code at the right, over the whole height; the lines have the room that is left.
     """
 
     title: str
@@ -94,6 +97,7 @@ class Screen:
     sketch: Sketch | None = None
     board: BoardMap | None = None
     dots: Dots | None = None
+    code: str = ""
 
     @classmethod
     def of(
@@ -131,6 +135,9 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     box = (0, BAR + 1, width, BAR + 1 + rows * LINE)
     if screen.board is not None:
         box = _draw_map(image, screen, box)
+    code = _code(screen.code, height) if screen.code else None
+    if code is not None:
+        box = (0, BAR + 1, width - code.width - GAP, box[3])
     columns = (box[2] - box[0] - 1) // font.WIDTH
     if screen.sketch is not None and not small:
         columns = BESIDE
@@ -149,6 +156,8 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
         image.paste(font.picture(hint), (width - 1 - font.WIDTH * len(hint), height - LINE))
     if screen.sketch is not None and not small:
         _draw_sketch(ImageDraw.Draw(image), screen.sketch, (width - SKETCH - 1, BAR + 1))
+    if code is not None:
+        image.paste(code, (width - code.width, (height - code.height) // 2))
     if screen.framed:
         ImageDraw.Draw(image).rectangle((0, 0, width - 1, height - 1), outline=LIT)
     return image
@@ -164,6 +173,30 @@ def _draw_dots(image: Image.Image, dots: Dots) -> None:
     over = max(0, dots.height - room) // 2
     shown = shown.crop((0, over, dots.width, over + min(room, dots.height)))
     image.paste(shown, ((image.width - shown.width) // 2, top + (room - shown.height) // 2))
+
+
+def _code(text: str, height: int) -> Image.Image | None:
+    """The QR code of a text, dark on lit pixels, as large as fits into so many rows with the two
+    modules of light around it that phones need at least; None where it would be too small, or
+    nothing can make one."""
+    from PIL import Image
+
+    try:
+        import segno
+    except ImportError:  # the address in words is there as well
+        return None
+    rows = segno.make(text, error="l", boost_error=False, micro=False).matrix
+    times = height // (len(rows) + 2 * QUIET)
+    if times < FINEST:
+        return None
+    side = min(height, times * (len(rows) + 4 * QUIET))
+    image, edge = Image.new("1", (side, side), LIT), (side - times * len(rows)) // 2
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            if dark:
+                left, top = edge + x * times, edge + y * times
+                image.paste(0, (left, top, left + times, top + times))
+    return image
 
 
 def _draw_sketch(pen: Any, sketch: Sketch, corner: tuple[int, int]) -> None:
