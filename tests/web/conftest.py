@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tableref.devices.buttons import Press
+from tableref.hosting.shelf import stored
 from tableref.referee.album import Album
 from tableref.referee.desk import Desk
 from tableref.referee.evening import new_evening
@@ -22,6 +24,7 @@ from starlette.testclient import TestClient
 
 from tableref.web.app import Pages
 from tableref.web.consents import Consents
+from tableref.web.host import Host
 from tableref.web.live import Live
 from tableref.web.seats import Seats
 
@@ -42,7 +45,15 @@ class Table:
         self.live = Live(self.evening, self.take, lambda: self.now)
         self.seats = Seats(self.live.players, CODE, clock=lambda: self.now)
         self.album = Album(folder)
-        self.pages = Pages(self.live, self.seats, Consents(), self.album)
+        self.pressed: list[Press] = []
+        self.host = Host(
+            self.pressed.append,
+            lambda: [stored(folder)],
+            lambda: [("brltty: it takes the port", "Take it off.")],
+            CODE,
+            lambda: self.now,
+        )
+        self.pages = Pages(self.live, self.seats, Consents(), self.album, self.host)
         self._app = self.pages.app()
         evening = self.evening
         evening.journal.begin()
@@ -77,11 +88,16 @@ class Phone:
         assert answer.status_code == 200, answer.text
         return answer.text
 
-    def post(self, path: str, **form: Any) -> Any:
-        """Sends a form of the page that is shown."""
-        found = re.search(r'name="sign" value="(\w+)"', self.page())
+    def post(self, path: str, page: str = "/", **form: Any) -> Any:
+        """Sends a form of a page."""
+        found = re.search(r'name="sign" value="(\w+)"', self.page(page))
         told = {"sign": found[1] if found else "", **form}
         return self.client.post(path, data=told, headers={"sec-fetch-site": "same-origin"})
+
+    def be_host(self) -> Phone:
+        """Becomes the host."""
+        assert self.post("/host/enter", code=CODE).status_code == 200
+        return self
 
     def said(self, path: str, **form: Any) -> list[str]:
         """The lines that come back."""

@@ -12,7 +12,7 @@ from tableref.referee.correcting import example
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
 from tableref.referee.wording import Wording
-from tableref.web.app import BURST, LONGEST, near
+from tableref.web.gate import BURST, LONGEST, near
 from tableref.web.live import Live
 from tests.web.conftest import CODE, Table, drive
 

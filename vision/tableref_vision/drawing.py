@@ -54,6 +54,19 @@ def draw(frame: Frame, board: Board, seen: Observation, view: View | None) -> Pi
     return image
 
 
+def draw_seen(frame: Frame, board: Board, seen: Observation, view: View | None) -> Picture:
+    """A copy of the frame with an observation of any board: of pieces with tags or without."""
+    if seen.cells is None:
+        return draw(frame, board, seen, view)
+    from tableref_vision.untagged.reader import Doubt, Reading
+
+    codes = dict.fromkeys(seen.covered, "covered") | dict.fromkeys(seen.strange, "strange")
+    at = board.cells
+    doubts = [Doubt(code, cell, at[cell].x, at[cell].y) for cell, code in codes.items()]
+    cells = {cell: seen.cells.get(cell, frozenset[str]()) for cell in board.cells}
+    return draw_reading(frame, board, Reading(seen.image, seen.pose, cells, tuple(doubts)), view)
+
+
 def _piece(labels: Labels, image: Picture, board: Board, view: View, piece: SeenPiece) -> None:
     height = board.piece_tag.height if board.piece_tag else 0.0
     yaw = np.radians(piece.yaw)

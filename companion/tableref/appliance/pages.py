@@ -34,11 +34,14 @@ CHECKED, OPEN, DAMAGED = "✓", "·", "✗"
 
 class Situation(NamedTuple):
     """What the main menu depends on: the games that lie here, the one that was played last first,
-    names to choose from, and how many seconds before the end a clock rings."""
+    names to choose from, how many seconds before the end a clock rings, and how phones reach the
+    host's pages."""
 
     games: tuple[Stored, ...] = ()
     names: tuple[str, ...] = ()
     bell: int = 10
+    phones: str = ""
+    table_code: str = ""
     version: str = ""
     """What runs here, where another version can be asked for."""
     other: str = ""
@@ -84,6 +87,7 @@ class Pages:
             self._item("rules", self.rulebook),
             self._item("set-up", Command("set-up")),
             self._item("health", Command("health")),
+            *self._joins(now.phones, now.table_code),
         ]
         if now.version:
             items.append(self._item("update", lambda: self.update(now)))
@@ -233,6 +237,11 @@ class Pages:
         items.append(Item(self.words.label("house"), lambda: self.chapters("house")))
         return Page(self.words.label("rules"), tuple(items))
 
+    def _joins(self, address: str, table_code: str) -> list[Item]:
+        """The way to `joining`, where there are pages for phones."""
+        page = self.joining(address, table_code)
+        return [self._item("phones", lambda: page)] if address else []
+
     def joining(self, address: str, table_code: str) -> Page:
         """How phones join: a QR code, the address, the table's code."""
         lines = (self.words.text("phones", table_code), address.removeprefix("http://"))
@@ -277,9 +286,7 @@ class Pages:
             self._agreed("HR-2.1", _act(take_back={"player": 0, "agreed": everybody})),
             self._item("redo", _act(redo={"agreed": everybody})),
         ]
-        if running.phones:
-            join = self.joining(running.phones, running.table_code)
-            items.append(self._item("phones", lambda: join))
+        items += self._joins(running.phones, running.table_code)
         if running.broken_off:
             items.append(self._item("take-up", _act(take_up=True)))
         if not running.over:

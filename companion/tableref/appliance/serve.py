@@ -54,6 +54,14 @@ class Phones(Protocol):
     def code(self) -> str: ...
 
 
+class CasePages(Protocol):
+    """Pages for phones beside a game, and the host's alone between games, at a port."""
+
+    def beside(self, game: Game, port: int) -> AbstractContextManager[Phones]: ...
+
+    def alone(self, lang: str, port: int) -> AbstractContextManager[Phones]: ...
+
+
 Found = tuple[str, str]
 """What was found wrong: its title, and what it is with its cure."""
 
@@ -72,13 +80,13 @@ class Appliance:
         power_off: Callable[[], None] | None = None,
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
-        phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
+        phones: CasePages | None = None,
         updates: Updates | None = None,
         trouble: str = "",
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
-        switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
-        at a port; `updates` brings another version; `trouble` is shown first. PinBusy"""
+        switches it off; `opened` is told of each game that begins; `phones` serves pages at a port;
+        `updates` brings another version; `trouble` is shown first. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
@@ -91,6 +99,8 @@ class Appliance:
         self._front: TableFront | None = None
         self._asked: Command | None = None
         self._off = False
+        self._joining = ("", "")
+        self._between = contextlib.ExitStack()
         self._panel = open_panel(self.pressed)
         self._dialogue.begin(self._panel)
 
@@ -116,6 +126,7 @@ class Appliance:
     def run(self) -> None:
         """Until it is stopped, or switched off."""
         self._panel.status(Status.WAITING)
+        self._serve_host()
         menu = self._first()
         self._notifier.ready()
         try:
@@ -132,11 +143,23 @@ class Appliance:
             pass
         finally:
             self._notifier.stopping()
+            self._between.close()
             self._panel.close(dark=not self._off)
+
+    def _serve_host(self) -> None:
+        """The host's pages, until a game begins."""
+        port = self._config.web.port
+        if not port or self._phones is None:
+            return
+        try:
+            pages = self._between.enter_context(self._phones.alone(self._pages.lang, port))
+            self._joining = (pages.address, pages.code)
+        except (UserError, OSError) as error:
+            self._trouble = self._trouble or str(error)
 
     def _main(self) -> Menu:
         game = self._config.game
-        now = Situation(tuple(self._shelf.games()), game.names, game.bell)
+        now = Situation(tuple(self._shelf.games()), game.names, game.bell, *self._joining)
         if self._updates is not None:
             now = now._replace(version=self._updates.version, other=self._updates.other)
         return Menu((self._pages.main(now),))
@@ -223,12 +246,14 @@ class Appliance:
             options.link.port, options.camera.calibration, evidence=options.pictures.keep,
             looks=self._root,
         )  # fmt: skip
+        self._between.close()
         with contextlib.ExitStack() as stack:
+            stack.callback(self._serve_host)
             stack.enter_context(game)
             outlets: list[Outlet] = []
             joining = ("", "")
             if options.web.port and self._phones is not None:
-                pages = stack.enter_context(self._phones(game, options.web.port))
+                pages = stack.enter_context(self._phones.beside(game, options.web.port))
                 outlets.append(pages.outlet)
                 joining = (pages.address, pages.code)
             self._asked, self._game = None, game
@@ -275,6 +300,8 @@ class Appliance:
             self._config = table.config
         if self._pages.lang != self._config.game.lang:
             self._pages = Pages(self._config.game.lang)
+            self._between.close()
+            self._serve_host()
         at = min(menu.page.at + done, len(steps.STEPS) - 1)  # on to the next one
         page = self._pages.set_up(self._config.done, at)
         return Menu((*self._main().pages, page))

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from tableref.appliance.serve import Appliance, Found
 from tableref.appliance.updates import Updates
-from tableref.commands.phones import phones
+from tableref.commands.phones import CasePhones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.config import ConfigError, config_path
 from tableref.devices.panel import Panel, open_panel, virtual_panel
 from tableref.hosting.config import Config, load
+from tableref.hosting.shelf import Shelf
 from tableref.hosting.stopping import stopping
 
 KEYS = {
@@ -61,7 +62,15 @@ def run(args: argparse.Namespace) -> int:
         trouble = str(error)
         print(f"tableref: {trouble}", file=sys.stderr)
 
+    pages = CasePhones(Shelf(args.state / "games").games, _examined)
+
     def opened(pressed: Callable[[Press], None]) -> Panel:
+        pages.begin(pressed)
+        panel = on_case(pressed)
+        panel.watchers.append(pages.shown)
+        return panel
+
+    def on_case(pressed: Callable[[Press], None]) -> Panel:
         if args.panel == "pi":
             return open_panel(config.devices, pressed)
         panel = virtual_panel(args.state / "panel", pressed)
@@ -74,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         args.state,
         opened,
         examine=_examined,
-        phones=phones,
+        phones=pages,
         updates=Updates(args.state),
         trouble=trouble,
     )

@@ -33,10 +33,14 @@ class Panel:
         self.light: StatusLight | None = None
         self.sounds: Sounds | None = None
         self.lock: HardwareLock | None = None
+        self.watchers: list[Callable[[Screen], None]] = []
+        """Told of every screen that is shown."""
         self._missing: list[DeviceError] = []
 
     def show(self, screen: Screen) -> None:
         """Show this on every screen."""
+        for watcher in self.watchers:
+            watcher(screen)
         for keeper in self.screens:
             keeper.show(screen)
 

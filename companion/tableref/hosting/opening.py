@@ -23,6 +23,7 @@ from tableref.referee.games import load_game
 from tableref.referee.glimpse import glimpses
 from tableref.referee.keeping import Keeper
 from tableref.referee.outlets import LightOutlet
+from tableref.referee.pictures import Pictures
 from tableref.referee.plots import PlotError, read_plots
 from tableref.referee.queue import InputQueue
 from tableref.referee.recording import Recorder, new_recording
@@ -82,6 +83,8 @@ class Game:
         # Sources that can wait do.
         self.queue = queue or InputQueue(any(camera.waits for camera in cameras.values()))
         self._link = link
+        self.pictures: Pictures | None = None
+        """What the eyes saw last, while it is played and pictures are kept."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -118,14 +121,13 @@ class Game:
             if how.link:
                 link = self._link = self._opened_link(how.link)
                 told.append(LightOutlet(link))
-            pictures = None
             if how.evidence:
                 keeper = Keeper(
                     self.folder, self.evening.board, how.evidence, self.queue.every_frame
                 )
                 stack.callback(keeper.close)
                 told.append(keeper)
-                pictures = keeper.pictures
+                self.pictures = keeper.pictures
             if (clock := self.evening.clock()) is not None:
                 ringer = Ringer(clock, self.evening.referee.game, self.queue.happened)
                 stack.callback(ringer.close)
@@ -140,7 +142,7 @@ class Game:
             session = Session(
                 self.evening, self.cameras, told, self.queue,
                 record=recorder, link=self._link, calibration=calibration, typed=typed,
-                pictures=pictures, script=typed is not None and not typed.isatty() and watched,
+                pictures=self.pictures, script=typed is not None and not typed.isatty() and watched,
                 say=say, columns=columns, beat=beat, die=how.die or self._configured(),
                 shown=self._is_live(), looks=how.looks_of(self.evening.board.game),
             )  # fmt: skip

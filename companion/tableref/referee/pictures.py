@@ -35,6 +35,14 @@ class Sight(NamedTuple):
     given: Input
 
 
+class Newest(NamedTuple):
+    """The last frame of a board that was read, calm or not, and what was read in it."""
+
+    frame: Frame
+    view: View | None
+    observation: Observation
+
+
 class Pair(NamedTuple):
     """How a place looked before and after; None where it was not seen lying still."""
 
@@ -55,9 +63,12 @@ class Pictures:
         self._lock = threading.Lock()
         self._runs: dict[str, deque[_Run]] = {}
         self._stood: dict[str, Sight] = {}
+        self._newest: dict[str, Newest] = {}
 
     def looked(self, place: str, frame: Frame, view: View | None, given: Input) -> None:
         """A frame was read."""
+        if isinstance(given, Seen):
+            self._newest[place] = Newest(frame, view, given.observation)
         if view is None or not _calm(given):
             return
         sight = Sight(place, frame, view, given)
@@ -68,6 +79,10 @@ class Pictures:
                 runs[-1].names.append(frame.name)
             else:
                 runs.append(_Run(sight))
+
+    def newest(self, place: str) -> Newest | None:
+        """The last frame that was read; None where none was."""
+        return self._newest.get(place)
 
     def around(self, frame: str) -> dict[str, Pair]:
         """Each place as it lay in this frame or after it, and as it stood when all was well last,

@@ -5,17 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import ipaddress
-import logging
 import secrets
-import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
-import jinja2
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -23,34 +16,28 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
-    HTMLResponse,
     JSONResponse,
     Response,
     StreamingResponse,
 )
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tableref.referee.album import Album
 from tableref.rulebook import Rulebook
 from tableref.rulebook.book import UnknownParagraph
 from tableref.rulebook.lookup import Lookup
 from tableref.rules.surface import RulesError
-from tableref.web import words
 from tableref.web.consents import Consents, Wish
+from tableref.web.gate import Gate, Rates, address_of
+from tableref.web.host import Host
+from tableref.web.hostpages import HostPages
 from tableref.web.live import Live, Private, View
+from tableref.web.rendering import HERE, Rendering, later, stream_part
 from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
 from tableref.web.voice import SEAT, NotAllowed, Voice
 
-log = logging.getLogger(__name__)
-HERE = Path(__file__).resolve().parent
 COOKIE, WAITING = "seat", "waiting"
-LONGEST = 4096
-"""Bytes of a form."""
-RATE, BURST = 10.0, 40.0
-"""Requests a second that one address may make in the long run, and at once."""
-MOST_ADDRESSES = 256
 BREATH = 15.0
 """Seconds after which an idle stream says that it lives."""
 WRITTEN = 1.0
@@ -58,34 +45,21 @@ WRITTEN = 1.0
 SHOWN = 30
 """Lines of the log that a page shows."""
 
-HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-    ),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cache-control": "no-store",
-}
-
 
 class Pages:
     """Makes pages and takes forms. `album`: where the pictures of rulings lie."""
 
-    def __init__(self, live: Live, seats: Seats, consents: Consents, album: Album) -> None:
+    def __init__(
+        self, live: Live, seats: Seats, consents: Consents, album: Album, host: Host | None = None
+    ) -> None:
+        """Without a `host` there are no pages for one."""
         self._live, self._seats, self._consents, self._album = live, seats, consents, album
         self._voice = Voice(live, seats, consents)
         self._book = Rulebook(live.lang)
         self._secret = secrets.token_bytes(32)
-        self._words = words.labels(live.lang)
-        self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=jinja2.StrictUndefined,
-        )
+        self._rendering = Rendering(live.lang)
+        self._words = self._rendering.words
+        self._host = HostPages(host, self._rendering) if host is not None else None
         self.rates = Rates()
         self._closing = False
         self._found: tuple[object, Mapping[int, tuple[str, ...]]] = (None, {})
@@ -95,9 +69,12 @@ class Pages:
         """Ends the streams."""
         self._closing = True
         self._live.changed()
+        if self._host is not None:
+            self._host.close()
 
     def app(self) -> Starlette:
         """The application."""
+        failed = self._rendering.failed
         return Starlette(
             routes=[
                 Route("/", self.home),
@@ -113,10 +90,11 @@ class Pages:
                 Route("/rules/{id}", self.paragraph),
                 Route("/cells/{cell}", self.cell),
                 Route("/pictures/{step:int}/{name}", self.picture),
+                *(self._host.routes if self._host is not None else ()),
                 Mount("/static", StaticFiles(directory=HERE / "static")),
             ],
             middleware=[Middleware(Gate, words=self._words, rates=self.rates)],
-            exception_handlers={HTTPException: self.failed, Exception: self.failed},
+            exception_handlers={HTTPException: failed, Exception: failed},
         )
 
     # -- pages ------------------------------------------------------------------------------------
@@ -136,14 +114,14 @@ class Pages:
 
     async def _stream(self, viewer: Viewer, waiting: str) -> AsyncIterator[str]:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
-        stop = self._live.watch(lambda: _later(loop, changed.set))
+        stop = self._live.watch(lambda: later(loop, changed.set))
         try:
             while not self._closing:
                 changed.clear()
                 if waiting in self._waiting and viewer.seat is None:
                     yield "event: seated\ndata: \n\n"
                 html = self._part(self._seats.viewer(viewer.token))
-                yield "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
+                yield stream_part(html)
                 pictures, wait = self._album.changed(), WRITTEN
                 while not changed.is_set():
                     try:
@@ -161,7 +139,7 @@ class Pages:
         """Looks a question up."""
         asked = request.query_params.get("q", "")[:400].strip()
         found = await run_in_threadpool(self._looked_up, asked) if asked else []
-        return self._render("rules.html", asked=asked, found=found)
+        return self._rendering.page("rules.html", asked=asked, found=found)
 
     def _looked_up(self, asked: str) -> list[Any]:
         # Made anew: its index belongs to the thread that opens it.
@@ -174,7 +152,7 @@ class Pages:
             found = [self._book.paragraph(request.path_params["id"])]
         except UnknownParagraph:
             raise HTTPException(404, self._words["no-page"]) from None
-        return self._render("rules.html", asked="", found=found)
+        return self._rendering.page("rules.html", asked="", found=found)
 
     async def cell(self, request: Request) -> Response:
         """Where the piece on a cell may go, as names of cells; what is hidden is not told."""
@@ -197,7 +175,7 @@ class Pages:
     async def enter(self, request: Request) -> Response:
         """Takes a seat, or asks those at the table for one that is taken."""
         form = await self._form(request, checked=False)
-        address, code = _address(request.scope), str(form.get("code", "")).strip()
+        address, code = address_of(request.scope), str(form.get("code", "")).strip()
         try:
             seat = int(str(form.get("seat", "")))
             token = self._seats.enter(address, code, seat)
@@ -287,10 +265,7 @@ class Pages:
 
     async def _form(self, request: Request, checked: bool = True) -> dict[str, str]:
         """What was sent, where it comes from a page of ours."""
-        if not _same_origin(request):
-            raise HTTPException(403, self._words["not-ours"])
-        text = (await request.body()).decode("utf-8", "replace")
-        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=40))
+        form = await self._rendering.form(request)
         if checked and not hmac.compare_digest(
             form.get("sign", "").encode(), self._sign(self._viewer(request)).encode()
         ):
@@ -321,8 +296,11 @@ class Pages:
             token = self._seats.give(int(waiting.what.split()[0]))
             self._live.changed()
             return self._seated(token)
-        told = {"part": self._part(viewer), "viewer": viewer, "said": said or []}
-        return self._render("table.html", status, **told, **self._seating(viewer))
+        told: dict[str, Any] = {"part": self._part(viewer), "viewer": viewer, "said": said or []}
+        host = self._host is not None
+        return self._rendering.page(
+            "table.html", status, host=host, **told, **self._seating(viewer)
+        )
 
     def _pictures_of(self, view: View) -> Mapping[int, tuple[str, ...]]:
         """The pictures of what is shown of the log, by step: looked for once a change, not once a
@@ -335,7 +313,8 @@ class Pages:
 
     def _part(self, viewer: Viewer) -> str:
         view = self._live.view()
-        return self._templates.get_template("part.html").render(
+        return self._rendering.part(
+            "part.html",
             view=view,
             time=self._live.time(),
             wishes=[self._wished(wish) for wish in self._consents.open()],
@@ -347,7 +326,6 @@ class Pages:
             viewer=viewer,
             pictures=self._pictures_of(view),
             shown=SHOWN,
-            w=self._words,
             **self._seating(viewer),
         )
 
@@ -373,123 +351,9 @@ class Pages:
             return self._words["scorer"]
         return self._book.value(self._seats.players[seat], name=True)
 
-    def _render(self, name: str, status: int = 200, **told: Any) -> Response:
-        page = self._templates.get_template(name).render(
-            w=self._words, lang=self._live.lang, **told
-        )
-        return HTMLResponse(page, status)
-
-    async def failed(self, request: Request, error: Exception) -> Response:
-        """What went wrong, without what is inside."""
-        if not isinstance(error, HTTPException):
-            log.error("a page failed", exc_info=error)
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        known = isinstance(error, HTTPException) and status != 405
-        text = str(error.detail) if known and isinstance(error, HTTPException) else ""
-        if status == 404 or not text:
-            text = self._words["no-page" if status in (404, 405) else "failed"]
-        return self._render("failed.html", status, text=text)
-
-
-class Rates:
-    """How often an address may ask: a bucket for each that fills with time."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def may(self, address: str) -> bool:
-        """Whether it may ask once more now; then it has."""
-        now = self.clock()
-        left, at = self._left.pop(address, (BURST, now))
-        left = min(BURST, left + (now - at) * RATE)
-        self._left[address] = (left - 1.0 if left >= 1.0 else left), now
-        if len(self._left) > MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        return left >= 1.0
-
-
-class Gate:
-    """What no route has to think of: who may come in, how much, how often, and safe headers."""
-
-    def __init__(self, app: ASGIApp, words: dict[str, str], rates: Rates) -> None:
-        self._app, self._words, self._rates = app, words, rates
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        address, size = _address(scope), _length(scope)
-        if not near(address):
-            await self._refuse(403, "not-here", scope, receive, send)
-        elif size is None or size > LONGEST:
-            await self._refuse(413, "too-long", scope, receive, send)
-        elif not self._rates.may(address):
-            await self._refuse(429, "too-often", scope, receive, send)
-        else:
-            await self._app(scope, receive, _headed(send))
-
-    async def _refuse(
-        self, status: int, key: str, scope: Scope, receive: Receive, send: Send
-    ) -> None:
-        await Response(self._words[key], status, media_type="text/plain")(
-            scope, receive, _headed(send)
-        )
-
-
-def _headed(send: Send) -> Send:
-    async def headed(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            own = {name for name, _ in message["headers"]}
-            message["headers"] += [
-                (name.encode(), value.encode())
-                for name, value in HEADERS.items()
-                if name.encode() not in own
-            ]
-        await send(message)
-
-    return headed
-
-
-def near(address: str) -> bool:
-    """Whether an address is of this computer or of its own network."""
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = getattr(ip, "ipv4_mapped", None)
-    ip = mapped or ip
-    return ip.is_loopback or ip.is_private or ip.is_link_local
-
-
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return str(client[0]) if client else ""
-
-
-def _length(scope: Scope) -> int | None:
-    """Bytes that a request sends; None where it does not say so though it sends some."""
-    headers = dict(scope["headers"])
-    if b"transfer-encoding" in headers:
-        return None
-    told = headers.get(b"content-length", b"0")
-    return int(told) if told.isdigit() else None
-
-
-def _same_origin(request: Request) -> bool:
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        return site == "same-origin"
-    origin = request.headers.get("origin")
-    return origin is None or origin.partition("://")[2] == request.headers.get("host")
-
 
 def _whole(form: dict[str, str], key: str) -> int:
     text = form.get(key, "")
     if not text.isdecimal() or len(text) > 9:
         raise HTTPException(400)
     return int(text)
-
-
-def _later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(do)

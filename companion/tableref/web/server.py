@@ -10,33 +10,46 @@ import os
 import socket
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tableref.errors import UserError
 from tableref.referee.album import Album
 from tableref.web.app import Pages
 from tableref.web.consents import Consents
+from tableref.web.host import Host
+from tableref.web.hostpages import HostPages
 from tableref.web.live import Live
+from tableref.web.rendering import Rendering
 from tableref.web.seats import Seats
 from tableref.web.words import labels
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.applications import Starlette
 
 PORT = 8080
 _MOST_WAITING = 64  # connections: sixteen phones, a stream and a few requests each
 _ENDS_S = 5.0
 
 
-class WebServer:
-    """Serves the pages of a game while it is played. `close` ends it."""
+class Served(Protocol):
+    """Pages that a server has."""
 
-    def __init__(
-        self, live: Live, seats: Seats, folder: Path, port: int = PORT, host: str = ""
-    ) -> None:
+    def app(self) -> Starlette:
+        """The application."""
+        ...
+
+    def close(self) -> None:
+        """Ends the streams."""
+        ...
+
+
+class Server:
+    """Serves pages until `close`."""
+
+    def __init__(self, pages: Served, port: int = PORT, host: str = "") -> None:
         """`host` "": every address of this computer. UserError where the port is taken."""
-        self.live, self.seats = live, seats
-        self._pages = Pages(live, seats, Consents(), Album(folder))
+        self._pages = pages
         self._socket = _listening(host, port)
         self.port = int(self._socket.getsockname()[1])
         self._server: uvicorn.Server | None = None
@@ -72,6 +85,32 @@ class WebServer:
     def address(self) -> str:
         """What people type."""
         return f"http://{own_address()}:{self.port}"
+
+
+class HostServer(Server):
+    """Serves the host's pages while no game is played."""
+
+    def __init__(self, case: Host, lang: str, port: int = PORT, host: str = "") -> None:
+        """UserError where the port is taken."""
+        super().__init__(HostPages(case, Rendering(lang)), port, host)
+
+
+class WebServer(Server):
+    """Serves the pages of a game while it is played, the host's among them where there may be
+    one."""
+
+    def __init__(
+        self,
+        live: Live,
+        seats: Seats,
+        folder: Path,
+        port: int = PORT,
+        host: str = "",
+        case: Host | None = None,
+    ) -> None:
+        """`host` "": every address of this computer. UserError where the port is taken."""
+        self.live, self.seats = live, seats
+        super().__init__(Pages(live, seats, Consents(), Album(folder), case), port, host)
 
     def invitation(self) -> list[str]:
         """Lines for a terminal: a QR code, the address and the table's code."""

@@ -1,0 +1,75 @@
+"""Pages made of templates, in one language; and what is said where something went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import jinja2
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from tableref.web import words
+from tableref.web.gate import same_origin
+
+log = logging.getLogger(__name__)
+HERE = Path(__file__).resolve().parent
+
+
+class Rendering:
+    """Makes pages of one language."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang, self.words = lang, words.labels(lang)
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=jinja2.StrictUndefined,
+        )
+
+    def part(self, name: str, **told: Any) -> str:
+        """A template as HTML."""
+        return self._templates.get_template(name).render(w=self.words, lang=self.lang, **told)
+
+    def page(self, name: str, status: int = 200, **told: Any) -> Response:
+        """A page."""
+        return HTMLResponse(self.part(name, **told), status)
+
+    async def form(self, request: Request) -> dict[str, str]:
+        """What was sent, where it comes from a page of ours. HTTPException"""
+        if not same_origin(request):
+            raise HTTPException(403, self.words["not-ours"])
+        text = (await request.body()).decode("utf-8", "replace")
+        try:
+            return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=40))
+        except ValueError:  # too many fields
+            raise HTTPException(400) from None
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """What went wrong, without what is inside."""
+        if not isinstance(error, HTTPException):
+            log.error("a page failed", exc_info=error)
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        known = isinstance(error, HTTPException) and status != 405
+        text = str(error.detail) if known and isinstance(error, HTTPException) else ""
+        if status == 404 or not text:
+            text = self.words["no-page" if status in (404, 405) else "failed"]
+        return self.page("failed.html", status, text=text)
+
+
+def stream_part(html: str) -> str:
+    """A part of a page as an event of a stream."""
+    return "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
+
+
+def later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
+    """Has the loop of a server do something, from another thread."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(do)
