@@ -337,5 +337,12 @@ def test_a_diagonal_move_is_refused() -> None:
 
 
 def test_a_pass_follows_by_itself_where_nothing_else_is_possible() -> None:
-    assert SQUOD.unseen_move(squod_board("S33:s c1:1r W11:p")) is not None
-    assert SQUOD.unseen_move(squod_board("S33:x c1:1r W11:p")) is None
+    """Nothing of South's is on the board, nor in his hand."""
+    assert SQUOD.unseen_move(squod_board("W11:p")) is not None
+    assert SQUOD.unseen_move(squod_board("W11:p c1:0r")) is None
+
+
+def test_no_pass_follows_by_itself_where_it_would_tell_what_lies_hidden() -> None:
+    """SQ-1.5: that the piece before the rock is scissors, as the referee knows."""
+    for hidden in "sxp":
+        assert SQUOD.unseen_move(squod_board(f"S33:{hidden} c1:1r W11:p")) is None

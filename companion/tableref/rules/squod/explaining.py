@@ -13,7 +13,7 @@ from tableref.rules.explain import Nearest, Sighting
 from tableref.rules.pieces import EMPTY
 from tableref.rules.resembling import nearest_of, wrong_cells
 from tableref.rules.squod import judging
-from tableref.rules.squod.actions import Move, Pass, PutBack, Squod, SquodAction
+from tableref.rules.squod.actions import Move, Pass, PutBack, Show, Squod, SquodAction
 from tableref.rules.squod.game import SquodRules
 from tableref.rules.squod.layout import (
     KIND,
@@ -138,7 +138,8 @@ class SquodGame(SquodRules):
         if state.over is not None or judging.moves(self.layout, state):
             return None
         # That the referee sees it must not tell what lies hidden.
-        return Pass() if tuple(self.legal(self.public(state))) == (Pass(),) else None
+        legal = [one for one in self.legal(self.public(state)) if not isinstance(one, Show)]
+        return Pass() if legal == [Pass()] else None
 
     def nearest(self, state: State, sighting: Sighting) -> Nearest:
         """A move from a place that was left to one that is taken now, an attack, a put-back."""
