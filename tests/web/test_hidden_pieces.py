@@ -101,7 +101,7 @@ def test_deals_that_a_seat_cannot_tell_apart_are_sent_to_it_alike(laid: Lay, how
         west, south = dealt(rng), [dealt(rng), dealt(rng)]
         tables = [_begun(laid, how, deal, west) for deal in south]
         phones = [(table.phone(seat=1), table.phone("10.0.0.9")) for table in tables]
-        for turn in range(count(6, 40)):
+        for turn in range(count(6, 20)):
             cells = rng.sample(list(tables[0].evening.board.cells), 4)
             lines = rng.sample(QUESTIONS, 3)
             for own, other in zip(*phones, strict=True):

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.applications import Starlette
@@ -62,7 +62,7 @@ class Pages:
         self._host = HostPages(host, self._rendering) if host is not None else None
         self.rates = Rates()
         self._closing = False
-        self._found: tuple[object, Mapping[int, tuple[str, ...]]] = (None, {})
+        self._logged: tuple[object, str] = (None, "")
         self._waiting: dict[str, Wish] = {}  # token of a phone -> the seat that it waits for
 
     def close(self) -> None:
@@ -120,8 +120,8 @@ class Pages:
                 changed.clear()
                 if waiting in self._waiting and viewer.seat is None:
                     yield "event: seated\ndata: \n\n"
-                html = self._part(self._seats.viewer(viewer.token))
-                yield stream_part(html)
+                version = self._live.view().version
+                yield stream_part(version, self._part(self._seats.viewer(viewer.token)))
                 pictures, wait = self._album.changed(), WRITTEN
                 while not changed.is_set():
                     try:
@@ -302,14 +302,15 @@ class Pages:
             "table.html", status, host=host, **told, **self._seating(viewer)
         )
 
-    def _pictures_of(self, view: View) -> Mapping[int, tuple[str, ...]]:
-        """The pictures of what is shown of the log, by step: looked for once a change, not once a
-        phone."""
+    def _log(self, view: View) -> str:
+        """What happened, with its pictures: made once a change, not once a phone."""
         of = (view.log, self._album.changed())
-        if self._found[0] != of:
-            steps = {one.step for one in view.log[:SHOWN]}
-            self._found = of, {step: self._album.names(step) if step else () for step in steps}
-        return self._found[1]
+        if self._logged[0] != of:
+            log = view.log[:SHOWN]
+            steps = {one.step for one in log}
+            pictures = {step: self._album.names(step) if step else () for step in steps}
+            self._logged = of, self._rendering.part("log.html", log=log, pictures=pictures)
+        return self._logged[1]
 
     def _part(self, viewer: Viewer) -> str:
         view = self._live.view()
@@ -324,8 +325,7 @@ class Pages:
             headings=self._book.words.headings,
             value=self._book.value,
             viewer=viewer,
-            pictures=self._pictures_of(view),
-            shown=SHOWN,
+            log=self._log(view),
             **self._seating(viewer),
         )
 

@@ -114,7 +114,7 @@ class HostPages:
         try:
             while not self._closing and self._is_host(request):
                 changed.clear()
-                yield stream_part(self._part())
+                yield stream_part(self._host.version, self._part())
                 while not changed.is_set():
                     try:
                         await asyncio.wait_for(changed.wait(), BREATH)

@@ -64,9 +64,9 @@ class Rendering:
         return self.page("failed.html", status, text=text)
 
 
-def stream_part(html: str) -> str:
-    """A part of a page as an event of a stream."""
-    return "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
+def stream_part(version: int, html: str) -> str:
+    """A part of a page as an event of a stream; `version` counts the changes."""
+    return f"id: {version}\n" + "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
 
 
 def later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
