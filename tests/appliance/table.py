@@ -11,6 +11,7 @@ import pytest
 from tableref.appliance.notify import Notifier
 from tableref.appliance.serve import Appliance, Found
 from tableref.appliance.updates import Updates
+from tableref.commands.phones import CasePhones
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.link.virtual import VirtualPico, VirtualPort
 from tableref.devices.oled import DisplayOptions, Screen
@@ -39,6 +40,7 @@ class SeenPanel(Panel):
         self._changed = threading.Condition()
 
     def show(self, screen: Screen) -> None:
+        super().show(screen)
         with self._changed:
             self.shown.append(screen)
             self._changed.notify_all()
@@ -101,6 +103,7 @@ class Table:
         self.port: VirtualPort | None = None
         self.began = threading.Event()
         self.updates: Updates | None = None
+        self.pages: CasePhones | None = None
         self._config, self._root, self._found = config, root, found or []
         self._board: set[str] = set()
         monkeypatch.setattr("tableref.devices.link.port_named", self._plugged)
@@ -120,12 +123,19 @@ class Table:
 
         def opened(pressed: Callable[[Press], None]) -> SeenPanel:
             self.panel = SeenPanel(pressed)
+            if self.pages is not None:
+                self.pages.begin(pressed)
+                self.panel.watchers.append(self.pages.shown)
             return self.panel
+
+        pages = self.pages
 
         self.appliance = Appliance(
             self._config, self._root, opened, notifier=Notifier({}),
             examine=lambda: self._found, power_off=lambda: self.off.append("off"),
             today=lambda: "2026-11-30", opened=self._opened, updates=self.updates,
+            phones=None if pages is None else lambda game, port: pages.beside(game, 0),
+            between=None if pages is None else lambda lang, port: pages.alone(lang, 0),
         )  # fmt: skip
         self._thread = threading.Thread(target=self.appliance.run, daemon=True)
         self._thread.start()

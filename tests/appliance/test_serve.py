@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.appliance.table import SeenPanel, Table, text_of
@@ -16,6 +18,7 @@ from tests.appliance.table import SeenPanel, Table, text_of
 from tableref.appliance import dialogue, serve
 from tableref.appliance.notify import Notifier
 from tableref.appliance.serve import Appliance
+from tableref.commands.phones import CasePhones
 from tableref.devices.buttons import Button, Press
 from tableref.devices.oled import Marker
 from tableref.devices.panel import Panel
@@ -250,6 +253,55 @@ def test_phones_are_told_how_to_reach_a_game(
     table.choose("Phones")
     with urllib.request.urlopen(table.panel.see("Code:").code, timeout=20) as answer:
         assert answer.status == 200
+    table.stop()
+
+
+def test_a_game_is_chosen_from_the_phone_of_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpx = pytest.importorskip("httpx2")
+    pytest.importorskip("starlette")
+    config = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0), web=WebOptions(1))
+    table = Table(tmp_path, config, monkeypatch)
+    table.pages = CasePhones(Shelf(tmp_path / "games").games, lambda: [("Lens", "Wipe it.")])
+    table.power()
+    table.choose("Phones")
+    shown = table.panel.see("Code:")
+    code = shown.lines[-1].rpartition(" ")[2]
+
+    def phone(address: str) -> Any:
+        made = httpx.Client(base_url=address, timeout=20, follow_redirects=True)
+        made.headers["sec-fetch-site"] = "same-origin"
+        return made
+
+    def press(host: Any, button: str) -> None:
+        sign = re.search(r'name="sign" value="(\w+)"', host.get("/host").text)
+        assert sign is not None
+        table.panel.mark()
+        assert host.post("/host/press", data={"sign": sign[1], "button": button}).status_code == 200
+
+    with phone(shown.code) as host:
+        assert host.post("/host/enter", data={"code": code}).status_code == 200
+        assert "Wipe it." in host.get("/host/health").text
+        for button, words in (
+            ("back", "▶ Phones"),
+            ("down", "▶ Shut down"),
+            ("down", "▶ New game"),
+        ):
+            press(host, button)
+            table.panel.see(words)
+        table.choose("New game", "Squod")
+        assert "▶ Begin" in host.get("/host").text
+        token = host.cookies["host"]
+        press(host, "ok")
+        table.panel.see("SQ-")
+    table.menu()
+    table.choose("Phones")
+    with phone(table.panel.see("Code:").code) as host:  # the game's pages; still the host
+        host.cookies.set("host", token)
+        assert host.get("/host/games").status_code == 200
+        assert "squod" in host.get("/host/games").text
+        assert "Squod" in host.get("/").text
     table.stop()
 
 

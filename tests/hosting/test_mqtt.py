@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tableref.errors import UserError
+from tableref.hosting import home
 from tableref.hosting.mqtt import PASSWORD, TOPICS, Broker, Publisher
 from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
@@ -52,7 +53,7 @@ class RealBroker:
 class Listener:
     """Somebody who hears everything of all tables."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, topics: str = "tableref/#") -> None:
         from paho.mqtt.enums import CallbackAPIVersion
 
         self.heard: list[tuple[str, str, bool]] = []
@@ -60,7 +61,7 @@ class Listener:
         self._client.reconnect_delay_set(1, 1)
         self.subscribed = 0
         self._client.on_subscribe = self._on_subscribe
-        self._client.on_connect = lambda client, *_: client.subscribe("tableref/#", qos=1)
+        self._client.on_connect = lambda client, *_: client.subscribe(topics, qos=1)
         self._client.on_message = lambda _c, _u, message: self.heard.append(
             (message.topic, message.payload.decode(), message.retain)
         )
@@ -81,6 +82,10 @@ class Listener:
     def last(self, topic: str) -> str:
         """What a topic says now."""
         return next((text for where, text, _ in reversed(self.heard) if where == topic), "")
+
+    def say(self, topic: str, text: str) -> None:
+        """Tells everybody."""
+        self._client.publish(topic, text, qos=1)
 
     def close(self) -> None:
         self._client.disconnect()
@@ -231,6 +236,38 @@ def test_without_a_broker_the_game_goes_on(evening: Evening, tmp_path: Path) -> 
         play(evening, out, 5)
         assert time.monotonic() - began < SOON_S
     assert len(told(evening)) >= 5
+
+
+def test_home_assistant_finds_the_table_also_when_it_starts_later(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    out = Publisher(
+        Broker("127.0.0.1", broker.port, "corner"), evening, tmp_path / "game", home.PREFIX
+    )
+    where = "homeassistant/device/tableref_corner/config"
+    with out:
+        play(evening, out, 1)
+        late = Listener(broker.port, "homeassistant/#")
+        until(lambda: late.last(where))  # it was kept
+        before = len(late.heard)
+        late.say("homeassistant/status", "online")
+        until(lambda: sum(topic == where for topic, _, _ in late.heard) == 2)
+        late.say("homeassistant/status", "what else")
+        late.close()
+    assert before >= 1
+    assert json.loads(late.last(where))["dev"]["ids"] == ["tableref_corner"]
+
+
+def test_without_the_option_nothing_is_told_to_home_assistant(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    late = Listener(broker.port, "#")
+    until(lambda: late.subscribed)
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 1)
+        until(lambda: late.last("tableref/corner/events"))
+    late.close()
+    assert {topic.split("/")[0] for topic, _, _ in late.heard} == {"tableref"}
 
 
 @pytest.mark.parametrize(

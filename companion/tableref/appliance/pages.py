@@ -244,7 +244,7 @@ class Pages:
 
     def joining(self, address: str, table_code: str) -> Page:
         """How phones join: a QR code, the address, the table's code."""
-        lines = (self.words.text("phones", table_code), address.removeprefix("http://"))
+        lines = (address, self.words.text("phones", table_code))
         return Page(self.words.label("phones"), text=lines, code=address)
 
     def chapters(self, game: str) -> Page:

@@ -54,14 +54,6 @@ class Phones(Protocol):
     def code(self) -> str: ...
 
 
-class CasePages(Protocol):
-    """Pages for phones beside a game, and the host's alone between games, at a port."""
-
-    def beside(self, game: Game, port: int) -> AbstractContextManager[Phones]: ...
-
-    def alone(self, lang: str, port: int) -> AbstractContextManager[Phones]: ...
-
-
 Found = tuple[str, str]
 """What was found wrong: its title, and what it is with its cure."""
 
@@ -80,13 +72,15 @@ class Appliance:
         power_off: Callable[[], None] | None = None,
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
-        phones: CasePages | None = None,
+        phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
+        between: Callable[[str, int], AbstractContextManager[Phones]] | None = None,
         updates: Updates | None = None,
         trouble: str = "",
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
-        switches it off; `opened` is told of each game that begins; `phones` serves pages at a port;
-        `updates` brings another version; `trouble` is shown first. PinBusy"""
+        switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
+        at a port, `between` the host's alone, in a language; `updates` brings another version;
+        `trouble` is shown first. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
@@ -100,7 +94,7 @@ class Appliance:
         self._asked: Command | None = None
         self._off = False
         self._joining = ("", "")
-        self._between = contextlib.ExitStack()
+        self._between_games, self._between = between, contextlib.ExitStack()
         self._panel = open_panel(self.pressed)
         self._dialogue.begin(self._panel)
 
@@ -149,10 +143,10 @@ class Appliance:
     def _serve_host(self) -> None:
         """The host's pages, until a game begins."""
         port = self._config.web.port
-        if not port or self._phones is None:
+        if not port or self._between_games is None:
             return
         try:
-            pages = self._between.enter_context(self._phones.alone(self._pages.lang, port))
+            pages = self._between.enter_context(self._between_games(self._pages.lang, port))
             self._joining = (pages.address, pages.code)
         except (UserError, OSError) as error:
             self._trouble = self._trouble or str(error)
@@ -253,7 +247,7 @@ class Appliance:
             outlets: list[Outlet] = []
             joining = ("", "")
             if options.web.port and self._phones is not None:
-                pages = stack.enter_context(self._phones.beside(game, options.web.port))
+                pages = stack.enter_context(self._phones(game, options.web.port))
                 outlets.append(pages.outlet)
                 joining = (pages.address, pages.code)
             self._asked, self._game = None, game

@@ -102,6 +102,13 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
         help="tell a broker what happens: mqtt://[USER@]HOST[:PORT]/TABLE, or mqtts://",
     )
     parser.add_argument(
+        "--home-assistant",
+        nargs="?",
+        const="homeassistant",
+        metavar="PREFIX",
+        help="with --mqtt: let Home Assistant find this table (default prefix: homeassistant)",
+    )
+    parser.add_argument(
         "--evidence",
         type=evidence,
         default=USUAL,
@@ -158,7 +165,7 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
         if args.mqtt:
-            outlets.append(stack.enter_context(_publisher(game, args.mqtt)))
+            outlets.append(stack.enter_context(_publisher(game, args.mqtt, args.home_assistant)))
         if args.web is not None:
             pages = stack.enter_context(phones(game, args.web))
             terminal_lines.reply(pages.invitation)
@@ -194,11 +201,11 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
     return {"event": "evidence", "megabytes": most, "text": [text]}
 
 
-def _publisher(game: Game, url: str) -> Publisher:
+def _publisher(game: Game, url: str, home: str | None) -> Publisher:
     """UserError"""
     from tableref.hosting.mqtt import Broker, Publisher
 
-    return Publisher(Broker.of(url, os.environ), game.evening, game.folder)
+    return Publisher(Broker.of(url, os.environ), game.evening, game.folder, home or "")
 
 
 @contextlib.contextmanager

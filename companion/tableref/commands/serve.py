@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
         args.state,
         opened,
         examine=_examined,
-        phones=pages,
+        phones=pages.beside,
+        between=pages.alone,
         updates=Updates(args.state),
         trouble=trouble,
     )

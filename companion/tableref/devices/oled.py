@@ -141,7 +141,10 @@ def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     columns = (box[2] - box[0] - 1) // font.WIDTH
     if screen.sketch is not None and not small:
         columns = BESIDE
-    lines, times = _body(screen.lines, columns, rows)
+    told = screen.lines
+    if screen.code and code is None:  # the address has to be read
+        told = font.wrap(" ".join(told), columns, rows)
+    lines, times = _body(told, columns, rows)
     for row, line in enumerate(lines):
         letters = font.picture(line)
         if times > 1 and letters.width:

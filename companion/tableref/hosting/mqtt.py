@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from tableref.devices.worker import Worker
 from tableref.errors import UserError
+from tableref.hosting import home
 from tableref.referee.desk import Feedback
 from tableref.referee.evening import Evening
 from tableref.referee.standing import StandingWords, standing
@@ -93,9 +94,11 @@ class Broker(NamedTuple):
 class Publisher:
     """An outlet that tells a broker. It never lets the game wait: without a broker it is silent."""
 
-    def __init__(self, broker: Broker, evening: Evening, folder: Path) -> None:
-        """UserError where paho-mqtt is missing, or a file for TLS."""
+    def __init__(self, broker: Broker, evening: Evening, folder: Path, home: str = "") -> None:
+        """`home`: where Home Assistant looks for devices, "" for nobody does. UserError where
+        paho-mqtt is missing, or a file for TLS."""
         self._broker, self._evening, self._folder = broker, evening, folder
+        self._home = home
         self._teller = evening.teller()
         self._words = StandingWords(evening.referee.game, evening.board, str(evening.head["lang"]))
         # The client's thread only leaves word here: it holds locks of its own while it calls.
@@ -112,6 +115,7 @@ class Publisher:
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
         self._client.on_publish = self._on_publish
+        self._client.on_message = self._on_message
 
     def topic(self, name: str) -> str:
         """The whole topic of one of `TOPICS`."""
@@ -163,6 +167,10 @@ class Publisher:
             return
         self._hear("connected")
 
+    def _on_message(self, _client: Any, _told: Any, message: Any) -> None:
+        if message.payload == home.BORN.encode():
+            self._hear("born")
+
     def _on_disconnect(self, *_: Any) -> None:
         self._hear("gone")
 
@@ -182,11 +190,17 @@ class Publisher:
             if what == "acknowledged":
                 self._acknowledged(number)
                 continue
+            if what == "born":
+                self._send_discovery()
+                continue
             self._connected = what == "connected"
             if self._connected:
                 # What was under way is sent again by the client itself.
                 self._client.publish(self.topic("online"), "online", qos=1, retain=True)
                 self._told_state = None
+                if self._home:
+                    self._client.subscribe(f"{self._home}/status", qos=1)
+                    self._send_discovery()
         if self._connected:
             if self._told_state is not self._state:
                 self._told_state = self._state
@@ -206,6 +220,13 @@ class Publisher:
     def _send_state(self) -> None:
         payload = _json(self._standing())
         self._client.publish(self.topic("state"), payload, qos=1, retain=True)
+
+    def _send_discovery(self) -> None:
+        stands = standing(self._evening.referee.game, self._state, ())
+        unit = "" if stands.score is None else stands.score.unit
+        told = home.discovery(self._broker.table, stands.players, unit, ROOT)
+        where = home.topic(self._broker.table, self._home)
+        self._client.publish(where, _json(told), qos=1, retain=True)
 
     def _send_more(self) -> None:
         """Sends rows behind the last one that was sent, as many as may be under way."""
@@ -245,9 +266,11 @@ class Publisher:
             "score": score,
             "phase": stands.phase.value,
             "turn": list(stands.due.players),
+            "turn_names": [stands.players[player] for player in stands.due.players],
             "text": [*self._words.game(stands), *self._words.turn(stands)],
             "over": stands.phase is Phase.OVER,
             "asks": self._state.open > 0,
+            "refused": self._state.trouble is not None,
         }
 
     # -- what was acknowledged ---------------------------------------------------------------------
