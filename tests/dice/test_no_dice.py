@@ -10,9 +10,11 @@ from tests.dice import faces
 
 from tableref.cli import main
 from tableref.sim import mat as virtual
-from tableref.sim.mat import SCALE, Die, VirtualMat
+from tableref.sim.mat import SCALE, VirtualMat
 from tableref_hardware import board_names
 from tableref_vision.dice import mat
+from tableref_vision.dice.face import goes_on
+from tableref_vision.dice.inputs import Levels
 from tableref_vision.dice.reader import DiceReader
 
 INKS = {"yellow": (40, 38, 40), "black": (228, 232, 234)}
@@ -95,25 +97,39 @@ def test_a_face_with_eight_pips_is_no_sure_six(reader, shared):
     assert not any(die.sure for die in reader.read(picture, alone=True))
 
 
-@pytest.mark.parametrize("pips", faces.MANY)
-def test_faces_with_eight_pips_or_more_are_seldom_sure_and_those_with_six_mostly(reader, pips):
-    sure = 0
-    for seed in range(12):
-        dice = reader.read(faces.drawn(faces.MANY[pips], seed), alone=True)
-        sure += any(die.sure for die in dice)
-    assert sure <= 1
+@pytest.mark.parametrize("kind", ["eight", "eight-in-threes", "nine", "domino", "domino-number"])
+def test_faces_of_no_die_are_seldom_sure(reader, kind):
+    drawings = (faces.drawn(kind, seed) for seed in range(12))
+    sure = [any(die.sure for die in reader.read(one, alone=True)) for one in drawings]
+    assert sum(sure) <= 2
 
 
-def test_faces_with_six_pips_that_are_drawn_alike_are_sure(reader):
-    drawings = (faces.drawn(faces.SIX, seed) for seed in range(12))
+@pytest.mark.parametrize("value", range(1, 7))
+def test_faces_of_dice_that_are_drawn_alike_are_sure(reader, value):
+    drawings = (faces.drawn(value, seed) for seed in range(12))
     read = [die.value for one in drawings for die in reader.read(one, alone=True) if die.sure]
-    assert read.count(6) == len(read) >= 11
+    assert read.count(value) == len(read) >= 11
 
 
-@pytest.mark.parametrize("pips", faces.MANY)
-def test_on_the_mat_faces_with_eight_pips_or_more_are_not_sure(reader, pips, monkeypatch):
-    monkeypatch.setattr(virtual, "PIPS", {**virtual.PIPS, 6: faces.MANY[pips]})
-    for seed in range(6):
-        table = VirtualMat(seed)
-        table.dice = [Die(6, -110.0 + 9 * seed, -30.0 + 11 * seed, 17.0 * seed)]
-        assert not any(die.sure for die in reader.read(table.picture(), alone=True))
+@pytest.mark.parametrize(
+    "kind", ["eight", "eight-in-threes", "nine", "number", "letter", "domino", "domino-number"]
+)
+def test_on_the_mat_faces_of_no_die_are_not_sure(reader, kind):
+    pictures = (faces.on_mat(kind, seed) for seed in range(8))
+    assert not any(die.sure for one in pictures for die in reader.read(one, alone=True))
+
+
+def test_on_the_mat_a_one_that_is_drawn_alike_is_sure(reader):
+    pictures = (faces.on_mat(1, seed) for seed in range(8))
+    read = [die.value for one in pictures for die in reader.read(one, alone=True) if die.sure]
+    assert read == [1] * 8
+
+
+def test_a_domino_is_told_from_dice_that_touch_in_line(reader):
+    """One body is longer than a die; two of the same colour with a gap between are not."""
+    long = np.full((160, 240, 3), 60, np.uint8)
+    cv2.rectangle(long, (80, 60), (160, 100), (40, 40, 200), -1)
+    apart = long.copy()
+    cv2.rectangle(apart, (118, 60), (122, 100), (60, 60, 60), -1)
+    assert goes_on(Levels(long), 100.0, 80.0, 44.0)
+    assert not goes_on(Levels(apart), 99.0, 80.0, 44.0)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tableref_hardware.dice import USUAL
-from tableref_vision.dice import crops, mat, pips, towers
+from tableref_vision.dice import crops, face, mat, pips, towers
 from tableref_vision.dice.chances import logistic, softmax
 from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
@@ -356,21 +356,30 @@ class DiceReader:
         return is_print(levels, self.view, np.array(die.place), self._size.edge)
 
     def _looked_into(self, die: SeenDie, reading: Reading, levels: Levels) -> SeenDie:
-        """This die, that is not sure where its face shows more than six pips."""
-        if not die.sure or die.value != max(PIPS):
+        """This die, that is not sure where more is seen than one die's face with that value."""
+        if not die.sure:
             return die
-        if reading.place is None or self.view is None:
+        spot = reading.spot
+        if face.goes_on(levels, spot.x, spot.y, spot.size) or self._is_other(reading, levels):
+            return replace(die, sure=False, why="unclear")
+        return die
+
+    def _is_other(self, reading: Reading, levels: Levels) -> bool:
+        """Whether a six shows more pips, or on the mat a one's mark is no pip."""
+        edge, place, view = reading.edge, reading.place, self.view
+        if place is None or view is None:
+            if reading.value != max(PIPS):
+                return False
             crop, _ = crops.around(levels, reading.spot.x, reading.spot.y, reading.spot.size)
-            size = CROP * crops.SHARE
-        else:
-            edge = reading.edge
-            crop = crops.from_above(
-                levels, self.view, reading.place, _across(edge), CROP, mat.top(edge)
-            )
-            size = EDGE
-        if not pips.too_many(crop, size):
-            return die
-        return replace(die, sure=False, why="unclear")
+            return pips.too_many(crop, CROP * crops.SHARE)
+        if reading.value == min(PIPS):
+            # A smaller die than was thought must not be looked at beyond its face.
+            own = min(edge, corrected(edge, (reading.says,)))
+            return face.is_no_pip(levels, view, place, own, mat.top(edge))
+        if reading.value != max(PIPS):
+            return False
+        crop = crops.from_above(levels, view, place, _across(edge), CROP, mat.top(edge))
+        return pips.too_many(crop, EDGE)
 
     def _places(self, levels: Levels, view: View) -> list[tuple[Points, float]]:
         """Places (2,) in mm on the plane of the dice's tops that may hold one, and their heat."""
