@@ -32,6 +32,11 @@ FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its b
 ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
 USUAL = 0.3  # of likeness, of 2: a token lies rather as they lay at the start than across
+POOR = 1.55  # of likeness, of 2: less, and a box may lie askew on its token
+BETTER = 0.1  # of likeness, of 2: so much more, and a box did lie askew
+TURNED = tuple((0.0, 0.0, turn) for turn in (-15.0, -7.5, 0.0, 7.5, 15.0))
+MOVED = tuple((x, y, 0.0) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5))
+"""Ways to lay a box anew: mm to the east and north, degrees."""
 ASKEW = 5.0  # degrees by which a picture may lie on a token, and a token other than its box
 FACE = 7.5  # mm around a token's middle in which its picture lies
 
@@ -46,9 +51,11 @@ class Tone(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A token laid flat: its box; what speaks for its tone and how far each pixel is from it, and
-    what is seen, 2 px a mm; how far its foot lies from its top there (px to the east and south)."""
+    """A token laid flat: its box in `around` (what speaks for its tone around the cell, 2 px a
+    mm); what speaks for its tone and how far each pixel is from it; how far its foot lies from its
+    top there (px to the east and south)."""
 
+    around: Values
     box: Box
     speaks: Values
     apart: Values
@@ -139,23 +146,24 @@ class TokenFinder:
 
     def _learn_face(self, scene: Scene, cell: Cell, piece: Shown) -> None:
         tone = _tone(piece)
-        ends, one = self._ends[tone], self._best(scene, cell, tone, None)
+        ends, one = self._ends[tone], self._best(tone, self._laid(scene, cell, tone, None))
         east = ends.points_east(piece.side, one.speaks, one.smear)
         signs = self._faces.setdefault(tone, Signs(FACE))
         signs.learn(piece.face, self._picture(scene, cell, one.box, east, signs.patch))
 
-    def _best(self, scene: Scene, cell: Cell, tone: str, near: tuple[Box, ...] | None) -> Laid:
-        """What lies near this cell, as it is most like a token of this tone."""
+    def _best(self, tone: str, laid: Sequence[Laid]) -> Laid:
+        """What is the most like a token of this tone, of what may lie near a cell."""
         ends = self._ends[tone]
-        laid = self._laid(scene, cell, tone, near)
-        ways = [self._lying[side][1] for side in ends.sides]
         return max(
             laid,
             key=lambda one: (
-                ends.likeness(one.speaks, one.smear)
-                + USUAL * any(_lies(one.box.turn, way) for way in ways)
+                ends.likeness(one.speaks, one.smear) + USUAL * self._as_usual(tone, one)
             ),
         )
+
+    def _as_usual(self, tone: str, one: Laid) -> bool:
+        """Whether this lies as tokens of this tone did at the start."""
+        return any(_lies(one.box.turn, self._lying[side][1]) for side in self._ends[tone].sides)
 
     def _laid(
         self, scene: Scene, cell: Cell, tone: str, near: tuple[Box, ...] | None
@@ -171,8 +179,24 @@ class TokenFinder:
         found = []
         for box in (boxes.place(speaks, one, foot) for one in near):
             flat = boxes.flat(fine, box, box.turn)
-            found.append(Laid(box, flat[..., 0], flat[..., 1], _smear(foot, box.turn)))
+            smear = _smear(foot, box.turn)
+            found.append(Laid(speaks, box, flat[..., 0], flat[..., 1], smear))
         return found
+
+    def _refitted(self, scene: Scene, cell: Cell, one: Laid, tone: str) -> Laid:
+        """The same token, its box laid where it is most like a token of this tone: turned first,
+        then moved."""
+        ends, boxes = self._ends[tone], self._boxes[self._looks[tone].kind]
+        foot = scene.foot(cell, self._looks[tone].height)
+        for moves in (TURNED, MOVED, TURNED, MOVED):
+            tried = []
+            for east, north, turn in moves:
+                x, y, way = one.box.x + east, one.box.y + north, one.box.turn + turn
+                box = one.box._replace(x=x, y=y, turn=way)
+                flat = boxes.flat(one.around, box, way)
+                tried.append(Laid(one.around, box, flat, one.apart, _smear(foot, way)))
+            one = max(tried, key=lambda each: ends.likeness(each.speaks, each.smear))
+        return one
 
     def _speaks(
         self, scene: Scene, cell: Cell, reach: int, tones: Sequence[str], scale: int = 1
@@ -234,7 +258,8 @@ class TokenFinder:
         _, _, tone, near = ranks[0]
         look = self._looks[tone]
         boxes = self._boxes[look.kind]
-        one = self._best(scene, cell, tone, near)
+        laid = self._laid(scene, cell, tone, near)
+        one = self._best(tone, laid)
         box = one.box
         distance = float(np.median(one.apart[boxes.inside]))
         filled, spilt = (
@@ -246,7 +271,7 @@ class TokenFinder:
         elif any(distance > LEAD * rank[0] for rank in ranks[1:]):
             doubt = "alike"
         else:
-            texts = self._told(scene, cell, one, tone)
+            texts = self._told(scene, cell, one, laid, tone)
             doubt = "" if texts else "something"
         x, y = cell.x + box.x, cell.y + box.y
         half, turn = (look.length - look.width) / 2, np.radians(box.turn)
@@ -260,15 +285,25 @@ class TokenFinder:
         x, y = cell.x + box.x, cell.y + box.y
         return float(np.hypot(box.x, box.y)) < REACH - 0.5 and belongs(self._board, cell, x, y)
 
-    def _told(self, scene: Scene, cell: Cell, one: Laid, tone: str) -> frozenset[str]:
+    def _told(
+        self, scene: Scene, cell: Cell, one: Laid, laid: Sequence[Laid], tone: str
+    ) -> frozenset[str]:
         """The texts that this token may have; none where it is no token."""
         ends = self._ends[tone]
         if ends.is_round(one.speaks, one.smear):
             return frozenset()
         ways = ends.read(one.speaks, one.smear)
+        sides, likeness = {side for side, _ in ways}, ends.likeness(one.speaks, one.smear)
+        if likeness < POOR:
+            other = self._best(tone, [self._refitted(scene, cell, each, tone) for each in laid])
+            found = ends.read(other.speaks, other.smear)
+            better = ends.likeness(other.speaks, other.smear) > max(likeness + BETTER, POOR)
+            if better and self._as_usual(tone, other):
+                one, ways, sides = other, found, set()
+            sides |= {side for side, _ in found}
         easts = {east for _, east in ways}
         texts: set[str] = set()
-        for side in {side for side, _ in ways}:
+        for side in sides:
             piece, text = self._wording[side]
             if piece.look.hides(cell.name):
                 texts |= set(self._hidden(side))
