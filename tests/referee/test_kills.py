@@ -256,6 +256,12 @@ def as_video(begun: Sequence[str]) -> list[str]:
     return [f"video:{path}" if word == f"folder:{folder}" else word for word in begun]
 
 
+def heed_signals() -> None:
+    """Signals end a process, also where the tests run in the background or behind `nohup`."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def run(words: list[str], point: str = "write", number: int = 0, names: str = "SIGKILL") -> tuple[
     int, list[Event], str
 ]:  # fmt: skip
@@ -264,7 +270,7 @@ def run(words: list[str], point: str = "write", number: int = 0, names: str = "S
     driver = [sys.executable, "-m", "tests.referee.killing", point, str(number), names]
     process = subprocess.Popen(
         driver + words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=heed_signals,
     )  # fmt: skip
     if names.startswith("SIGSTOP"):
         os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
@@ -303,6 +309,8 @@ def survives(
         else:
             assert code in (0, -signal.SIGKILL), errors
         ended += code != 0
+        if code == 0:  # the game is over
+            break
         assert before.items() <= written(out).items(), "what was written is changed"
     return ended, told
 
