@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from tests.vision.disturbed import lit, shadow
+from tests.vision.disturbed import lit, pushed, shadow
 
 from tableref.referee.games import load_game
 from tableref.referee.lessons import lesson
@@ -242,3 +243,60 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_game_goes_on(
     table.shown()
     assert isinstance(table.look(), Observation)
     assert "cannot be written" in caplog.text
+
+
+# -- while it is played ---------------------------------------------------------------------------
+
+
+def told_in(table: Showing, change: Callable[[np.ndarray], np.ndarray], looks: int) -> Observation:
+    """The last of so many looks at a table in another light."""
+    for _ in range(looks):
+        seen = table.see(change(table.stage.picture()))
+    assert isinstance(seen, Observation)
+    return seen
+
+
+@pytest.mark.parametrize("name", ["arrows-and-stars", "squod"])
+def test_a_shadow_that_stays_is_the_light_from_then_on(name: str) -> None:
+    """What lies in it is told, but for cells across which its edge goes, and none is told wrongly;
+    also when a piece was moved meanwhile, and when the shadow goes."""
+    table = Showing(name)
+    table.shown()
+    assert isinstance(table.look(), Observation)
+    assert told_in(table, shadow, 1).hand  # as long as it may be an arm
+    cell, text = next(iter(table.plan.start.items()))
+    to = next(c for c in table.board.cells if c not in table.plan.start and c[0] == cell[0])
+    moved = {c: t for c, t in table.plan.start.items() if c != cell} | {to: text}
+    table.put(moved)
+    seen = told_in(table, shadow, 5)
+    assert (seen.pose, seen.hand, seen.strange) == ("ok", False, ())
+    assert seen.cells is not None
+    assert {c for c, may in seen.cells.items() if moved.get(c, "") not in may} == set()
+    assert len(seen.cells) > 0.5 * len(table.board.cells)
+    lit_again = told_in(table, lambda picture: picture, 5)
+    assert lit_again.cells is not None
+    assert len(lit_again.cells) > 0.95 * len(table.board.cells)
+
+
+def test_a_light_in_which_nothing_can_be_told_is_said() -> None:
+    table = Showing("arrows-and-stars")
+    table.shown()
+    assert isinstance(table.look(), Observation)
+    rng = np.random.default_rng(3)
+    dapples = rng.uniform(0.3, 1.6, (9, 16, 1)).repeat(3, axis=2).astype(np.float32)
+
+    def dappled(picture: np.ndarray) -> np.ndarray:
+        size = picture.shape[1], picture.shape[0]
+        return lit(picture, cv2.resize(dapples, size, interpolation=cv2.INTER_NEAREST))
+
+    assert told_in(table, dappled, 5).pose == "uneven"
+    assert told_in(table, lambda picture: picture, 1).pose == "ok"
+
+
+def test_a_camera_that_was_pushed_reads_on() -> None:
+    table = Showing("arrows-and-stars")
+    table.shown()
+    seen = told_in(table, pushed, 2)
+    assert seen.cells is not None
+    assert all(text in seen.cells.get(c, {text}) for c, text in table.plan.start.items())
+    assert len(seen.cells) > 0.95 * len(table.board.cells)

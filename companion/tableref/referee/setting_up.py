@@ -35,8 +35,7 @@ class SettingUp:
         if state.phase is Phase.OVER:
             return Step(state)
         if wanted.pose != "ok":
-            ask = Ask("pose", {"code": wanted.pose})
-            return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, ask)
+            return self.no_view(Course(state), wanted.pose)
         if wanted.hand:
             return self._clerk.found(Course(state), Finding.COVERED)
         if wanted.stage in (LEARNT, KNOWN):
@@ -44,6 +43,12 @@ class SettingUp:
         # Nothing is seen of the game meanwhile.
         ask = self._asked(state, wanted)
         return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, ask)
+
+    def no_view(self, course: Course, code: str) -> Step:
+        """Nothing can be told of the board, for the reason with this code."""
+        anew = code == "uneven" and course.state.teachable
+        ask = Ask("pose", {"code": code}, options=(ANEW,) if anew else ())
+        return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
 
     def _asked(self, state: TableState, wanted: Wanted) -> Ask:
         """What people are asked to show, or what is amiss with what they do."""

@@ -233,8 +233,7 @@ class Referee:
             return course
         state = course.state
         if observation.pose != "ok":
-            ask = Ask("pose", {"code": observation.pose})
-            return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
+            return self._setting_up.no_view(course, observation.pose)
         course = course._replace(state=(state := state.with_hand(observation.hand)))
         if observation.hand or not observation.still:
             return self._covered(course)

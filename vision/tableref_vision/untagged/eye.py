@@ -4,7 +4,7 @@ observations of those that come then."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tableref_hardware import Board
 from tableref_vision.camera import Frame
@@ -17,6 +17,8 @@ from tableref_vision.view import View
 
 HIDING = ("covered", "uneven")
 """Doubts that say that a cell cannot be seen, and not that something odd lies there."""
+STAYS = 3.0
+"""Seconds after which a shadow across the board is the light that it lies in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +40,7 @@ class Lookout:
         self.reader = reader
         self._memory: Memory = {}
         self._motion = PlateMotion(reader.board)
+        self._dim_since: float | None = None
 
     @property
     def view(self) -> View | None:
@@ -52,6 +55,17 @@ class Lookout:
         """What this frame shows."""
         moving = self._motion.look(frame, self.view, lit)
         reading = self.reader.read(frame, self._memory)
+        if not reading.dim:
+            self._dim_since = None
+        elif moving.any or self._dim_since is None:
+            self._dim_since = frame.time
+        elif frame.time - self._dim_since >= STAYS:
+            # It is no arm that goes again: the light is another from now on.
+            self.forget()
+            if self.reader.relight(frame):
+                reading = self.reader.read(frame, self._memory)
+            if reading.dim:
+                reading = replace(reading, pose="uneven")
         return _observation(frame, reading, moving.cells, moving.any)
 
 
@@ -110,6 +124,7 @@ def _observation(
     frame: Frame, reading: Reading, moving: Collection[str], anything: bool
 ) -> Observation:
     hidden = {doubt.cell for doubt in reading.doubts if doubt.code in HIDING}
+    hand = any(doubt.code == "covered" for doubt in reading.doubts)
     covered = frozenset({*hidden, *moving})
     strange = {doubt.cell for doubt in reading.doubts if doubt.code == "something"}
     unknown = covered | {doubt.cell for doubt in reading.doubts if "" in reading.cells[doubt.cell]}
@@ -120,7 +135,7 @@ def _observation(
         pieces=(),
         not_seen=(),
         covered=covered,
-        hand=bool(hidden) or anything,
+        hand=hand or reading.dim or anything,
         still=not anything,
         cells={cell: may for cell, may in reading.cells.items() if cell not in unknown},
         strange=tuple(sorted(strange - covered)),

@@ -29,15 +29,23 @@ ODD = 4.0  # times the usual deviation: no plate
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """The light of one picture over that of the empty board: `field` (rows, columns, 3) at 1 px a
-    mm; `off`, which samples of the plate do not follow it."""
+    mm; `off`, which samples of the plate do not follow it; `shade`, ratios (rows, columns, 3)
+    that lie over what the terms say and are in the field, where some lies across."""
 
     terms: Values
     field: Values
     off: Mask
+    shade: Values | None = None
 
     def at(self, x: float | Values, y: float | Values) -> Values:
         """The three ratios (..., 3) at x, y in mm, of one place or of many."""
-        return np.asarray(np.exp(_terms(np.asarray(x), np.asarray(y)) @ self.terms))
+        told = np.asarray(np.exp(_terms(np.asarray(x), np.asarray(y)) @ self.terms))
+        if self.shade is None:
+            return told
+        rows, columns = self.shade.shape[:2]
+        row = np.clip(np.rint(rows / 2 - 0.5 - np.asarray(y)), 0, rows - 1).astype(int)
+        column = np.clip(np.rint(columns / 2 - 0.5 + np.asarray(x)), 0, columns - 1).astype(int)
+        return np.asarray(told * self.shade[row, column])
 
 
 class Plate:
@@ -61,11 +69,14 @@ class Plate:
         self._empty = smooth.reshape(-1, 3)[self._where]
         self._terms = _terms(x.ravel()[self._where], y.ravel()[self._where])
 
-    def light(self, flat: Picture) -> Light:
-        """The light of this picture, flat at the plate's height, 1 px a mm."""
+    def light(self, flat: Picture, shade: Values | None = None) -> Light:
+        """The light of this picture, flat at the plate's height, 1 px a mm; beside a `shade` that
+        is known to lie across it."""
         now = cv2.blur(flat, (3, 3)).reshape(-1, 3)[self._where].astype(np.float32)
         told = (now < BURNT) & (self._empty < BURNT)
         ratio = np.log((now + 1.0) / (self._empty + 1.0))
+        if shade is not None:
+            ratio -= np.log(shade.reshape(-1, 3)[self._where])
         terms = np.zeros((6, 3))
         known = [colour for colour in range(3) if told[:, colour].mean() > LEAST]
         for colour in known:
@@ -76,7 +87,8 @@ class Plate:
         off = np.any((np.abs(ratio - self._terms @ terms) > UNEVEN) & told, axis=1)
         if not known:
             off = np.ones(len(off), bool)
-        return Light(terms, self._field(terms), np.asarray(off))
+        field = self._field(terms)
+        return Light(terms, field if shade is None else field * shade, np.asarray(off), shade)
 
     def unevenness(self, light: Light, covered: Mask) -> float:
         """The share of the plate in sight (not `covered`) that does not follow the light."""

@@ -24,6 +24,7 @@ from tableref_vision.untagged.discs import DiscFinder
 from tableref_vision.untagged.ground import Ground, discs, halved, patch, pixel
 from tableref_vision.untagged.light import Plate
 from tableref_vision.untagged.scene import LARGER, BareBoard, Finder, Found, Place, Scene
+from tableref_vision.untagged.shade import Shade, shade
 from tableref_vision.untagged.stacked import LEAST
 from tableref_vision.untagged.tokens import TokenFinder
 from tableref_vision.view import View, tag_corners
@@ -87,6 +88,11 @@ class Reading:
     places: Mapping[str, Place] = field(default_factory=dict)
     beneath: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def dim(self) -> bool:
+        """Whether the light is such that nothing can be told of any cell."""
+        return len([1 for doubt in self.doubts if doubt.code == "uneven"]) == len(self.cells)
+
 
 class Remembered(NamedTuple):
     """What lay near a cell when it was looked at closely, how its surroundings looked then (flat,
@@ -127,6 +133,7 @@ class UntaggedReader:
         self._empty = halved(self._ground.fine(empty.image, 0.0))
         self._bare = BareBoard(self._ground.fine(empty.image, self._height))
         self._plate = Plate(board, self._empty, self._widest)
+        self._shade: Shade | None = None
         self._places = np.array([(cell.x, cell.y) for cell in board.cells.values()])
         shape = self._ground.depth, self._ground.width
         self._whole = discs(self._places, round(self._widest / 2), shape)
@@ -177,9 +184,26 @@ class UntaggedReader:
         """The picture flat at the plate's height, and at that of the pieces' tops."""
         flat = halved(self._ground.fine(image, 0.0))
         fine = self._ground.fine(image, self._height)
-        light = self._plate.light(flat)
+        light = self._plate.light(flat, None if self._shade is None else self._shade.ratios)
         eye = self._ground.view.eye
         return flat, Scene(fine, halved(fine), self._bare, light, eye)
+
+    def relight(self, frame: Frame) -> bool:
+        """Whether the light of this picture, in which nothing moves, is told anew: shade lies
+        across the board, or no longer does. It counts for the pictures that come then."""
+        _, view = self._pose.find(frame.image)
+        if view is None:
+            return False
+        self._lay(view)
+        flat, self._shade = halved(self._ground.fine(frame.image, 0.0)), None
+        light = self._plate.light(flat)
+        change = Change(flat, self._empty, light)
+        if change.arm.any() and not change.shadow:
+            return False
+        if change.shadow or self._plate.unevenness(light, change.arm) > UNEVEN:
+            self._shade = shade(self.board, flat, self._empty, self._widest)
+            return self._shade is not None
+        return True
 
     def read(self, frame: Frame, memory: Memory | None = None) -> Reading:
         """What may stand on every cell in this picture; by itself, or after those of which the
@@ -197,6 +221,8 @@ class UntaggedReader:
                 frame.name, code, dict.fromkeys(self.board.cells, everything), tuple(dim)
             )
         told = self._cells(change, scene, {} if memory is None else memory)
+        if self._shade is not None:
+            told.dim(self.board, self._shade.unsure)
         cells = {name: told.cells.get(name, everything) for name in self.board.cells}
         return Reading(frame.name, code, cells, tuple(told.doubts), told.places, told.beneath)
 
@@ -368,6 +394,14 @@ class _Told(NamedTuple):
     doubts: list[Doubt]
     places: dict[str, Place]
     beneath: dict[str, str]
+
+    def dim(self, board: Board, names: frozenset[str]) -> None:
+        """Nothing is told of these cells, for nobody knows how they look in this light."""
+        self.doubts[:] = [doubt for doubt in self.doubts if doubt.cell not in names]
+        for name in names:
+            for told in (self.cells, self.places, self.beneath):
+                told.pop(name, None)
+            self.doubts.append(Doubt("uneven", name, board.cells[name].x, board.cells[name].y))
 
 
 def _same(then: Picture, now: Picture) -> bool:
