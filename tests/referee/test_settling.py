@@ -244,3 +244,21 @@ def test_no_picture_is_named_where_the_pictures_have_ended() -> None:
     [event] = Teller(play.game, play.board).events(play.rows[-1:])
     assert event["question"] == "camera-ended"
     assert "frame" not in event
+
+
+def test_a_turn_that_its_player_ended_follows_from_the_next_players_throw_and_move() -> None:
+    """Blue has a six left and lets it be; nobody says so. Red's throws were handed over."""
+    play = scorpion([3, 6, 4, 5], blue=["Y3"], red=[], green=[], white=[])
+    play.look(Y3="", Y6="blue")
+    assert play.ruled == [STING]
+    play.look(Y9="red")
+    enters = {"move": {"colour": "red", "from": "hand", "steps": 9}}
+    assert [row["action"] for row in play.told("action")][3:] == [
+        {"end_turn": True},
+        {"throw": {"tray": "yellow", "value": 4}},
+        {"throw": {"tray": "yellow", "value": 5}},
+        enters,
+        {"end_turn": True},
+    ]
+    assert not play.told("trouble")
+    assert not play.told("question")

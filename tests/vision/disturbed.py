@@ -21,6 +21,8 @@ from tableref_vision.opencv import Picture
 GAMMA = 2.2
 GAMES = ("arrows-and-stars", "scorpion", "skorpion-deep", "squod")
 Change = Callable[[Picture], Picture]
+STAYS = "a hard shadow that stays"
+"""In a game: it is the light from then on."""
 
 
 def lit(image: Picture, factor: np.ndarray | float) -> Picture:
@@ -75,6 +77,7 @@ CHANGES: dict[str, Change] = {
     "noise of 8 grey levels": noisy,
     "blur of 1.5 px": lambda image: cv2.GaussianBlur(image, (0, 0), 1.5).astype(np.uint8),
     "a hard shadow": shadow,
+    STAYS: shadow,
     "one more lamp": lamp,
     "camera pushed by 20 px": pushed,
 }
@@ -95,7 +98,10 @@ def measured(
                 reader, score = film.reader(), Score()
                 for frame in (*frames[2::every], *odd):
                     seen = film.frame(frame["image"])
-                    score.add(film, frame, reader.read(Frame(change(seen.image), 0.0, seen.name)))
+                    shown = Frame(change(seen.image), 0.0, seen.name)
+                    if name == STAYS:
+                        reader.relight(shown)
+                    score.add(film, frame, reader.read(shown))
                 yield name, film.folder.name, score
 
 
