@@ -362,6 +362,20 @@ def test_dice_thrown_out_of_turn_do_not_count(fresh: MatPlay) -> None:
     assert "y6" not in fresh.told()
 
 
+def test_the_next_players_throw_ends_a_turn_in_which_something_was_moved() -> None:
+    """Blue has a six left, and says nothing."""
+    scorpions = {colour: ["hand"] * 4 for colour in ("red", "green", "white")}
+    scorpions["blue"] = ["Y3", "hand", "hand", "hand"]
+    play = MatPlay(position={"scorpions": scorpions, "turn": 0, "mover": 0})
+    play.throw(lies("yellow", 3), lies("yellow", 6, (30.0, 0.0)))
+    play.move("Y3", "Y6").choose(0)
+    assert play.told()[-1] == "bY3+3"
+    play.pick_up()
+    play.throw(lies("yellow", 6))
+    assert play.told() == [".", "y6"]
+    assert play.facts["turn"] == 1
+
+
 def test_beads_and_coins_are_no_throw(fresh: MatPlay) -> None:
     fresh.throw(lies("yellow", None, (0.0, 0.0), "not-a-die"))
     assert fresh.told() == []

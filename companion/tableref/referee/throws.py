@@ -9,6 +9,7 @@ from __future__ import annotations
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.rules.explain import Answer
+from tableref.rules.house import HouseAction
 from tableref.rules.surface import Action, Fact
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import Lying, Rest, rest, void_reason
@@ -57,11 +58,31 @@ class Throws:
         if found.touched:
             course = self._clerk.note(course, Row("notice", {"notice": "die-touched"}))
         if due != "throw":
-            return self._out_of_turn(course, found.lying, found.new)
+            ended = self._ended(state)
+            if ended is None:
+                return self._out_of_turn(course, found.lying, found.new)
+            course = self._clerk.go_on(self._clerk.carry_out(course, ended))
         for key, presumed in (("thrown", unsure), ("reached", mat.reached)):
             if presumed:
                 return self._presume(course, key)
         return self._all_thrown(course, found)
+
+    def _ended(self, state: TableState) -> Action | None:
+        """The action by which a player who has moved ends his turn, where the next one throws then;
+        he need not say so. Before he has moved anything dice are no sign of that."""
+        done = state.table.past[-1][0].action if state.table.past else None
+        inner = state.table.state
+        if done is None or isinstance(done, HouseAction) or self._was_throw(state):
+            return None
+        board = self._game.board(inner)
+        for action in self._game.legal(inner):
+            after = self._game.apply(inner, action)[0]
+            if self._game.board(after) == board and self._game.throws(after) is not None:
+                return action
+        return None
+
+    def _was_throw(self, state: TableState) -> bool:
+        return self._game.throws(state.table.past[-1][1].state) is not None
 
     def lie_on(self, course: Course, found: Rest) -> Course:
         """No die was thrown; one that had been read may have been moved."""
