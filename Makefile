@@ -27,10 +27,11 @@ check: $(READY)
 	$(BIN)/pytest -n auto --dist loadfile
 
 # The random games and audits of the rules at full length (2,000 games a game), 200 kills of games
-# that are refereed and of demos, the installer in fresh Debian roots: an hour or more.
+# that are refereed and of demos, the installer in fresh Debian roots, two hours
+# of play on end: an hour or more.
 test-full: $(READY)
 	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee/test_kills.py \
-	  tests/referee/test_kills_of_demos.py tests/appliance/test_debian_roots.py -n auto
+	  tests/referee/test_kills_of_demos.py tests/appliance/test_debian_roots.py tests/referee/test_soak.py -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)

@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from tests.appliance.table import SeenPanel, Table, text_of
@@ -302,6 +302,21 @@ def test_a_game_is_chosen_from_the_phone_of_the_host(
         assert host.get("/host/games").status_code == 200
         assert "squod" in host.get("/host/games").text
         assert "Squod" in host.get("/").text
+
+
+def test_a_game_goes_on_without_pages_that_cannot_be_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def phones(game: Game, port: int) -> NoReturn:
+        raise UserError("web: starlette is missing: pip install 'tableref[web]'")
+
+    config = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0), web=WebOptions(8080))
+    table = Table(tmp_path, config, monkeypatch)
+    table.power()
+    table.appliance._phones = phones
+    table.choose("New game", "Squod", "Begin")
+    table.panel.see("SQ-")
+    assert "starlette is missing" in capsys.readouterr().err
     table.stop()
 
 

@@ -125,7 +125,7 @@ def _memory(name: str) -> str:
         folder = Path(place)
         words = ["referee", "--game", name, "--json", "--out", str(folder / "out")]
         if load_board(name).senses.board == "tags":
-            film = _filmed(name, folder)
+            film = filmed(name, folder)
             words += [f"--setup={key}={json.dumps(value)}" for key, value in SETUPS[name].items()]
         elif film.exists():
             words += ["--plots", str(film / "given.json")]
@@ -148,7 +148,7 @@ def _memory(name: str) -> str:
     )
 
 
-def _filmed(name: str, folder: Path) -> Path:
+def filmed(name: str, folder: Path) -> Path:
     """Pictures of the start and some turns, two of each, of a game with tags."""
     table = Table(name, "board", seed=0)
     stage = Stage(table.board_file, 1, Camera.above(tilt=15.0))

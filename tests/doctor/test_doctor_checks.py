@@ -134,6 +134,12 @@ CHANGES = [
 ]
 
 
+def test_every_check_is_made_to_fail_by_a_test():
+    bad = {check for check, *_, level, _ in (*FILES, *CHANGES) if level >= WARNING}
+    by_name = {"camera", "serial"}  # below, each by a test of its own
+    assert bad | by_name == set(CHECKS)
+
+
 @pytest.mark.parametrize(("check", "changes", "level", "cure"), CHANGES)
 def test_a_computer_that_is_not_right(pi, check, changes, level, cure):
     pi.spoil(**changes)
@@ -214,6 +220,12 @@ def test_what_bookworm_is_told_is_what_its_constraints_say():
     file = Path(__file__).parents[2] / "hardware" / "constraints" / "bookworm.txt"
     lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
     assert seeing.BOOKWORM.split()[1:] == [f"'{line}'" for line in lines]
+
+
+def test_what_is_missing_on_bookworm_comes_in_the_version_that_goes_with_it(pi):
+    pi.tell("etc/os-release", "VERSION_CODENAME=bookworm\n")
+    pi.spoil(**packages(("numpy", "1.26.4")))
+    assert "opencv-python-headless==4.11" in pi.only("seeing", ISSUE).cure
 
 
 def test_an_environment_that_is_the_systems_is_cured_with_sudo(pi):

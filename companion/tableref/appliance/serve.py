@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -247,9 +248,12 @@ class Appliance:
             outlets: list[Outlet] = []
             joining = ("", "")
             if options.web.port and self._phones is not None:
-                pages = stack.enter_context(self._phones(game, options.web.port))
-                outlets.append(pages.outlet)
-                joining = (pages.address, pages.code)
+                try:
+                    pages = stack.enter_context(self._phones(game, options.web.port))
+                    outlets.append(pages.outlet)
+                    joining = (pages.address, pages.code)
+                except (UserError, OSError) as error:  # told at the start; the game goes on
+                    print(f"tableref: {error}", file=sys.stderr)
             self._asked, self._game = None, game
             front = self._front = TableFront(game, self._panel, Pages(lang), self._leave, joining)
             self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")

@@ -136,6 +136,11 @@ class Playing:
         """They sit down, and begin when the evening does."""
         self._thread.start()
 
+    @property
+    def seconds(self) -> float:
+        """How long they have played by now, in their own time."""
+        return self._room.now
+
     def leave(self) -> None:
         """They get up, once the evening is over: nobody draws while the process ends."""
         self._begun.set()

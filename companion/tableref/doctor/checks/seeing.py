@@ -18,9 +18,9 @@ def check(host: Host, config: DeviceConfig) -> Result:
     numpy, opencv = host.packages.get("numpy"), host.packages.get(HEADLESS)
     if numpy is None or opencv is None:
         missing = " and ".join(n for n, v in (("numpy", numpy), (HEADLESS, opencv)) if v is None)
-        return issue(
-            f"{missing} not installed", host.pip(f"install 'numpy<3' '{HEADLESS}>=4.10,<6'")
-        )
+        usual = f"install 'numpy<3' '{HEADLESS}>=4.10,<6'"
+        cure = host.pip(BOOKWORM if host.release == "bookworm" else usual)
+        return issue(f"{missing} not installed", cure)
     found = f"NumPy {numpy}, OpenCV {opencv}"
     if twice := [name for name in OTHERS if name in host.packages]:
         return warning(
