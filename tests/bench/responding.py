@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any
 
 from tableref.devices.oled import Screen, draw
 from tableref.devices.panel import Panel
@@ -26,9 +25,9 @@ from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.people import People
 from tableref.sim.playing import Playing
-from tableref.sim.setting_up import pictures
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
+from tableref_vision.camera import Frame
 
 LIMIT_MS, LIMIT_SEEN_MS, LIMIT_SHARE = 150, 600, 0.6
 RATE = 30
@@ -58,7 +57,7 @@ class Watched(Playing):
     def __init__(self, people: People, stage: Stage, senses: str, seed: int) -> None:
         super().__init__(people, stage, frozenset((senses,)), seed, lambda name, picture: None)
         self._at = self._left = 0.0
-        self._handed = self._drawing = 0.0
+        self._handed = 0.0
         self._moved = self._awaited = False
         """Something was moved since the last ruling; one was told and is not shown yet."""
         self.cpu: list[float] = []
@@ -72,10 +71,7 @@ class Watched(Playing):
         self._handed = time.process_time()
         super().give(given)
 
-    def look(self, place: str, now: float, hands: tuple[Hand, ...], shown: str) -> None:
-        if shown:
-            super().look(place, now, hands, shown)
-            return
+    def look(self, place: str, now: float, hands: tuple[Hand, ...]) -> None:
         frames = max(1, round((now - self._at) * RATE))
         first = max(self._at, now - frames / RATE)
         for number in range(1, frames + 1):
@@ -83,20 +79,13 @@ class Watched(Playing):
             if hands:
                 self._left = at + 1 / RATE  # it is gone by the frame after the last with it
                 self._moved = True
-            began = time.thread_time()
             picture = self._room.stage.picture(hands=hands)
-            self._drawing += time.thread_time() - began
             self._handed = time.process_time()
             self._at = at
-            self._show(place, at, picture)
+            self._number += 1
+            self.cameras[place].show(Frame(picture, at, f"{self._number:05d}"))
+            self.queue.rest()
         self._at = now
-
-    def _show(self, place: str, at: float, picture: Any) -> None:
-        from tableref_vision.camera import Frame
-
-        self._number += 1
-        self.cameras[place].show(Frame(picture, at, f"{self._number:05d}"))
-        self.queue.rest()
 
     def tell(self, feedback: Feedback) -> None:
         super().tell(feedback)
@@ -160,12 +149,10 @@ class TimedPanel(Panel):
 
 def _evening(name: str, senses: str, length: int) -> Watched:
     board, rules = load_board(name), load_game(name)
-    setup, handed = rules.shown_setup | FEW.get(name, {}), dict[str, Any]()
-    if senses == "board":
-        handed["pictures"] = pictures(board, rules, rules.start(setup))
+    setup = {**rules.shown_setup, **FEW.get(name, {})}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "evening"
-        evening = new_evening(folder, name, setup, [], "virtual:1", handed=handed)
+        evening = new_evening(folder, name, setup, [], "virtual:1")
         people = People(evening.referee.game, setup, 1, 0.0, length)
         turn = 20.0 if board.senses.board == "tags" else 0.0
         stage = Stage(board, 1, Camera.above(tilt=12.0, turn=turn))

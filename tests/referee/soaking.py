@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tableref.devices.oled import Screen, draw
 from tableref.devices.panel import Panel
@@ -28,7 +28,6 @@ from tableref.referee.resuming import viewed_evening
 from tableref.sim.camera import Camera
 from tableref.sim.people import People
 from tableref.sim.playing import Playing
-from tableref.sim.setting_up import pictures
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 
@@ -80,10 +79,7 @@ def _evening(name: str, senses: str, seed: int) -> Evening:
         folder = Path(scratch) / "evening"
         board, rules = load_board(name), load_game(name)
         setup = dict(rules.shown_setup)
-        handed: dict[str, Any] = {}
-        if senses == "board":
-            handed["pictures"] = pictures(board, rules, rules.start(setup))
-        evening = new_evening(folder, name, setup, [], f"virtual:{seed}", handed=handed)
+        evening = new_evening(folder, name, setup, [], f"virtual:{seed}")
         people = People(evening.referee.game, setup, seed, 0.06, LENGTH)
         # Pieces without tags are told by small signs: the plate fills the picture.
         turn = 20.0 if board.senses.board == "tags" else 0.0
