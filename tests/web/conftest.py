@@ -43,7 +43,8 @@ class Table:
         self.given: list[Input] = []
         self.now = 0.0
         self.live = Live(self.evening, self.take, lambda: self.now)
-        self.seats = Seats(self.live.players, CODE, clock=lambda: self.now)
+        file = folder / "seats.json"
+        self.seats = Seats(self.live.players, CODE, clock=lambda: self.now, file=file)
         self.album = Album(folder)
         self.pressed: list[Press] = []
         self.host = Host(

@@ -162,3 +162,19 @@ def _carry_out(tables: list[Table], action: Any, rng: random.Random) -> None:
             table.take(Choose(2.0, by_button[0], table.desk.state.ask.number))
         else:
             table.take(Act(2.0, action.record()))
+
+
+def test_what_is_in_a_hand_is_not_told_by_examples(laid: Lay) -> None:
+    """A hand from which something was put back hidden: rock or paper is left, nobody knows."""
+    heard = []
+    for left in ("rock", "paper"):
+        table = laid("squod", players=2)
+        hands = {"0": [left], "1": []}
+        position = {"pieces": {"S12": "0 ?", "W11": "1 ?", "a1": "1 rock"}, "hands": hands}
+        agreed = {"position": {**position, "turn": 0}, "agreed": [0, 1]}
+        table.take(Act(1.0, {"correct": agreed}))
+        assert table.desk.state.trouble is None
+        west = table.phone("10.0.0.2", seat=1)
+        heard.append([west.said("/say", line=line) for line in ("help", "what may south do?")])
+    assert heard[0] == heard[1]
+    assert "S11" in str(heard[0])

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
+from starlette.testclient import TestClient
 
 from tableref.referee.album import Album
 from tableref.referee.correcting import example
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
 from tableref.referee.wording import Wording
+from tableref.web.app import Pages
+from tableref.web.consents import Consents
 from tableref.web.gate import BURST, LONGEST, near
 from tableref.web.live import Live
+from tableref.web.seats import Seats
 from tests.web.conftest import CODE, Table, drive
 
 Lay = Callable[..., Table]
@@ -312,3 +317,20 @@ def test_a_picture_that_is_written_after_the_ruling_is_found(laid: Lay) -> None:
     step = next(one.step for one in table.live.view().log if one.step)
     table.album.add(step, {"board-after": b"\xff\xd8"}, {})
     assert f"/pictures/{step}/board-after.jpg" in phone.page()
+
+
+def test_a_page_that_was_open_goes_on_when_the_referee_was_started_anew(laid: Lay) -> None:
+    """Its seat and its forms outlive the server's process; nobody types the code again."""
+    table = laid("skorpion-deep")
+    red = table.phone(seat=0)
+    found = re.search(r'name="sign" value="(\w+)"', red.page())
+    assert found is not None
+    seats = Seats(table.live.players, file=table.album.folder.parent / "seats.json")
+    assert seats.code == CODE
+    pages = Pages(table.live, seats, Consents(), table.album)
+    client = TestClient(pages.app(), client=("192.168.0.7", 50000))
+    client.cookies.set("seat", red.client.cookies["seat"])
+    told = {"sign": found[1], "question": table.desk.told.open, "choice": 0}
+    headers = {"sec-fetch-site": "same-origin"}
+    assert client.post("/answer", data=told, headers=headers).status_code == 200
+    assert len(table.given) == 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import stat
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from tableref.web.seats import (
     TooManyTries,
     Viewer,
     WrongCode,
+    kept_code,
     new_code,
 )
 
@@ -91,3 +94,36 @@ def test_many_addresses_together_cannot_guess_either() -> None:
 def test_there_are_no_other_seats(seat: int) -> None:
     with pytest.raises(LookupError):
         Hall().seats.enter("a", "0421", seat)
+
+
+def test_seats_outlive_the_server_in_a_file_that_nobody_else_reads(tmp_path: Path) -> None:
+    file = tmp_path / "seats.json"
+    before = Seats(("red", "blue"), "0421", file=file)
+    red, blue = before.enter("a", "0421", 0), before.enter("b", "0421", 1)
+    before.leave(blue)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    after = Seats(("red", "blue"), file=file)
+    assert after.code == "0421"
+    assert kept_code(file) == "0421"
+    assert after.viewer(red).seat == 0
+    assert after.viewer(blue) == Viewer()
+    assert Seats(("red", "blue"), "1111", file=file).code == "1111"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"code": 5, "seats": 3}', '{"code": "12345", "seats": {}}',
+     '{"code": "0421", "seats": {"": 0, "a": 7, "b": "0", "c": null}}', "[" * 9999, "\x00"],
+)  # fmt: skip
+def test_a_damaged_file_seats_nobody(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "seats.json"
+    file.write_text(text)
+    seats = Seats(("red", "blue"), file=file)
+    assert seats.taken() == frozenset()
+    assert len(seats.code) == 4
+    assert seats.enter("a", seats.code, 0)
+
+
+def test_a_folder_that_cannot_be_written_costs_no_seat(tmp_path: Path) -> None:
+    seats = Seats(("red", "blue"), "0421", file=tmp_path / "missing" / "seats.json")
+    assert seats.viewer(seats.enter("a", "0421", 0)).seat == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tableref.devices.buttons import Press
@@ -15,6 +16,10 @@ from tableref.referee.desk import Feedback, Outlet
 
 if TYPE_CHECKING:
     from tableref.web.host import Host
+
+
+SEATS = "seats.json"
+"""The file in a game's folder that keeps who sits at which phone."""
 
 
 class Phones(NamedTuple):
@@ -37,7 +42,9 @@ class Nobody:
 @contextlib.contextmanager
 def phones(game: Game, port: int) -> Iterator[Phones]:
     """Serves pages of a game; what is entered there goes into its queue. UserError"""
-    with _Web().host(games=lambda: [stored(game.folder)]).beside(game, port) as pages:
+    web = _Web()
+    code = web.kept_code(game.folder)  # a game that is taken up again has the code that it had
+    with web.host(games=lambda: [stored(game.folder)], code=code).beside(game, port) as pages:
         yield pages
 
 
@@ -102,16 +109,21 @@ class _Web:
         self,
         games: Callable[[], Sequence[Stored]],
         examine: Callable[[], Iterable[tuple[str, str]]] = lambda: (),
+        code: str | None = None,
     ) -> _Web:
         """With what a host sees."""
-        self.case = self._host.Host(games=games, examine=examine)
+        self.case = self._host.Host(games=games, examine=examine, code=code)
         return self
+
+    def kept_code(self, folder: Path) -> str | None:
+        """The code of the game in a folder, when it was played last."""
+        return self._seats.kept_code(folder / SEATS)
 
     @contextlib.contextmanager
     def beside(self, game: Game, port: int) -> Iterator[Phones]:
         """Serves pages of a game."""
         live = self._live.Live(game.evening, game.queue.happened)
-        seats = self._seats.Seats(live.players, self.case.code)
+        seats = self._seats.Seats(live.players, self.case.code, file=game.folder / SEATS)
         server = self._server.WebServer(live, seats, game.folder, port, case=self.case)
         self.case.looks(game.evening.board, lambda: game.pictures)
         try:

@@ -35,6 +35,7 @@ from tableref.rulebook.notating import Notation
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command as word_for
 from tableref.rulebook.typed import commands, say, typed
+from tableref.rules.defaults import open_actions
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 
@@ -182,10 +183,8 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
     """Key of what can be typed -> an example."""
     game, state, lang = asked.referee.game, asked.table.table.state, asked.lang
     yield "number", "1"
-    legal = (
-        action for action in game.legal(state)
-        if not game.secret(action) and not game.reveals(state, action)
-    )  # fmt: skip
+    open_ = (shown for shown, _ in open_actions(game, state))
+    legal = (action for action in open_ if not game.reveals(state, action))
     shown = Notation(words.book).shown
     texts = (shown(game.text(state, action)) for action in islice(legal, _EXAMPLES))
     yield "move", ", ".join(texts)

@@ -126,6 +126,7 @@ def _empty(lang: str) -> str:
 def example(words: Wording, state: Any) -> str:
     """A line that puts this position right, as it may be said: a piece on a free cell, or where
     none may be added, a cell that is empty."""
+    state = words.game.public(state)
     board, lang = words.game.board(state), words.book.lang
     free = next((cell for cell in words.board.cells if cell not in board), "")
     stood = {stack[-1:]: None for stack in board.values() if stack[-1].face != HIDDEN}

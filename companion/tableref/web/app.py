@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import secrets
 from collections.abc import AsyncIterator, Callable
@@ -33,7 +32,7 @@ from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.host import Host
 from tableref.web.hostpages import HostPages
 from tableref.web.live import Live, Private, View
-from tableref.web.rendering import HERE, Rendering, later, stream_part
+from tableref.web.rendering import HERE, Rendering, form_sign, later, stream_part
 from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
 from tableref.web.voice import SEAT, NotAllowed, Voice
 
@@ -56,7 +55,6 @@ class Pages:
         self._live, self._seats, self._consents, self._album = live, seats, consents, album
         self._voice = Voice(live, seats, consents)
         self._book = Rulebook(live.lang)
-        self._secret = secrets.token_bytes(32)
         self._rendering = Rendering(live.lang)
         self._words = self._rendering.words
         self._host = HostPages(host, self._rendering) if host is not None else None
@@ -273,7 +271,8 @@ class Pages:
         return form
 
     def _sign(self, viewer: Viewer) -> str:
-        return hmac.new(self._secret, viewer.token.encode(), hashlib.sha256).hexdigest()
+        """Only the phone's own pages have it; it outlives the server, as the seat does."""
+        return form_sign(viewer.token)
 
     async def _done(self, request: Request, do: Callable[[Viewer], list[str] | None]) -> Response:
         """What came of a form. The referee may let the server wait, so a thread does it."""

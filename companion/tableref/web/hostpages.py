@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
-import secrets
 from collections.abc import AsyncIterator
 
 from starlette.applications import Starlette
@@ -22,7 +20,7 @@ from tableref.errors import UserError
 from tableref.rulebook.text import title
 from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.host import KINDS, Host
-from tableref.web.rendering import HERE, Rendering, later, stream_part
+from tableref.web.rendering import HERE, Rendering, form_sign, later, stream_part
 from tableref.web.seats import NotEntered, Taken, TooManyTries
 
 COOKIE = "host"
@@ -37,7 +35,6 @@ class HostPages:
     def __init__(self, host: Host, rendering: Rendering) -> None:
         self._host, self._rendering = host, rendering
         self._words = rendering.words
-        self._secret = secrets.token_bytes(32)
         self._closing = False
         self.rates = Rates()
 
@@ -216,5 +213,4 @@ class HostPages:
         return form
 
     def _sign(self, request: Request) -> str:
-        token = request.cookies.get(COOKIE, "").encode()
-        return hmac.new(self._secret, token, hashlib.sha256).hexdigest()
+        return form_sign(request.cookies.get(COOKIE, ""))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +64,11 @@ class Rendering:
         if status == 404 or not text:
             text = self.words["no-page" if status in (404, 405) else "failed"]
         return self.page("failed.html", status, text=text)
+
+
+def form_sign(token: str) -> str:
+    """What a form carries to show that it is from a page made for who has this token."""
+    return hmac.new(b"form", token.encode(), hashlib.sha256).hexdigest()
 
 
 def stream_part(version: int, html: str) -> str:

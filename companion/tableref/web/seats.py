@@ -14,11 +14,16 @@ Viewer(token='', seat=None)
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 SCORER = -1
@@ -27,6 +32,9 @@ SCORER = -1
 TRIES, WITHIN = 5, 60.0
 """Wrong codes that one address may give within so many seconds, and ten times as many that all
 may: four digits are guessed in a day even so, not during a game."""
+
+DIGITS = 4
+"""Digits of a code."""
 
 MOST_TOKENS = 64
 """Phones that hold a seat or held one."""
@@ -60,9 +68,36 @@ class Taken(NotEntered):
     """Somebody else has this seat."""
 
 
+class Kept(NamedTuple):
+    """What a file keeps: the code, and the seat of each token."""
+
+    code: str = ""
+    seats: Mapping[str, int] = MappingProxyType({})
+
+
+def _kept(file: Path, players: int) -> Kept:
+    """What a file says; nothing where there is none, or it is damaged."""
+    try:
+        told = json.loads(file.read_text(encoding="ascii"))
+        code, seats = str(told["code"]), dict(told["seats"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return Kept()
+    good = {
+        token: seat
+        for token, seat in seats.items()
+        if token and type(seat) is int and (seat == SCORER or 0 <= seat < players)
+    }
+    return Kept(code if len(code) == DIGITS and code.isdecimal() else "", good)
+
+
+def kept_code(file: Path) -> str | None:
+    """The code that a table had before it was started anew; None where none is known."""
+    return _kept(file, 0).code or None
+
+
 def new_code() -> str:
     """Four digits by chance."""
-    return f"{secrets.randbelow(10_000):04d}"
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
 
 
 class Seats:
@@ -74,11 +109,15 @@ class Seats:
         code: str | None = None,
         token: Callable[[], str] = lambda: secrets.token_urlsafe(24),
         clock: Callable[[], float] = time.monotonic,
+        file: Path | None = None,
     ) -> None:
-        """`players` by index; `code` None: one by chance."""
-        self.players, self.code = tuple(players), code or new_code()
+        """`players` by index; `code` None: one by chance. In a `file` the seats outlive the server:
+        who sat there sits there again, and without a `code` that of the file is the table's."""
+        self.players, self._file = tuple(players), file
+        kept = _kept(file, len(self.players)) if file is not None else Kept()
+        self.code = code or kept.code or new_code()
         self._token, self._clock = token, clock
-        self._seat_of: dict[str, int] = {}
+        self._seat_of: dict[str, int] = dict(kept.seats)
         self._wrong: deque[tuple[float, str]] = deque(maxlen=10 * TRIES)
         self._lock = threading.Lock()
 
@@ -113,6 +152,7 @@ class Seats:
         """Frees a seat."""
         with self._lock:
             self._seat_of.pop(token, None)
+            self._keep()
 
     def _leave(self, seat: int) -> None:
         self._seat_of = {t: s for t, s in self._seat_of.items() if s != seat}
@@ -122,7 +162,21 @@ class Seats:
         self._seat_of[token] = seat
         while len(self._seat_of) > MOST_TOKENS:
             self._seat_of.pop(next(iter(self._seat_of)))
+        self._keep()
         return token
+
+    def _keep(self) -> None:
+        """Should it fail, phones take their seats again after a restart."""
+        if self._file is None:
+            return
+        half = self._file.with_name(f"{self._file.name}.new")
+        told = json.dumps({"code": self.code, "seats": self._seat_of})
+        with contextlib.suppress(OSError):
+            half.unlink(missing_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            with open(os.open(half, flags, 0o600), "w", encoding="ascii") as file:
+                file.write(told)
+            half.replace(self._file)
 
     def _check(self, address: str, code: str) -> None:
         now = self._clock()
