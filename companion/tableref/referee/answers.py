@@ -183,8 +183,12 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
     """Key of what can be typed -> an example."""
     game, state, lang = asked.referee.game, asked.table.table.state, asked.lang
     yield "number", "1"
-    open_ = (shown for shown, _ in open_actions(game, state))
-    legal = (action for action in open_ if not game.reveals(state, action))
+    # Where all has to be named, what leaves the name out is no example.
+    legal = (
+        offered for offered, action in open_actions(game, state)
+        if not game.reveals(state, offered)
+        and (offered == action or not game.judge(state, offered).broken)
+    )  # fmt: skip
     shown = Notation(words.book).shown
     texts = (shown(game.text(state, action)) for action in islice(legal, _EXAMPLES))
     yield "move", ", ".join(texts)
