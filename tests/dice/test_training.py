@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import cv2
@@ -24,6 +25,7 @@ from training.measure import (
 )
 from training.reliability import bins, plot
 from training.sources import SOURCES, Die, Scene
+from training.threshold import left_out, stored
 
 
 def outcome(right, sign=0.0, die=True):
@@ -198,3 +200,26 @@ def test_no_die_without_a_label_lies_under_what_a_window_shows(monkeypatch):
     for _ in range(100):
         scenery.locator_window(random, [full, empty], np.array([0.5, 0.5]), [])
     assert {scene.name for scene in under} == {"board"}
+
+
+def read_on(source, right, wrong, sign):
+    """So many values of a source, right with this sign and wrong with a smaller one."""
+    signs = [(True, sign)] * right + [(False, sign - 1.0)] * wrong
+    return [Outcome(source, "picture", ok, True, (1.0, one, 0.0, 0.0)) for ok, one in signs]
+
+
+def test_a_source_is_judged_by_the_threshold_that_the_others_choose():
+    rows = read_on("clear", 90, 10, 3.0) + read_on("dim", 90, 10, 1.0)
+    told = {source: tally for source, _, tally in left_out(rows, np.array([0.0, 1.0, 0.0, 0.0]))}
+    # By what was read on "dim" all from 1.0 on is sure: also what is wrong on "clear".
+    assert (told["clear"].right, told["clear"].wrong) == (90, 10)
+    # By "clear" it must be 3.0 at least, and nothing of "dim" is.
+    assert (told["dim"].right, told["dim"].wrong) == (0, 0)
+
+
+def test_what_was_read_once_is_not_read_again(tmp_path):
+    kept = tmp_path / "read.json"
+    row = {"source": "a", "image": "b", "right": True, "die": True, "signs": [1.0, 2.0, 0.0, 0.0]}
+    kept.write_text(json.dumps([row]))
+    (found,) = stored(kept, tmp_path / "no photographs", ("a",))
+    assert found == Outcome("a", "b", True, True, (1.0, 2.0, 0.0, 0.0))

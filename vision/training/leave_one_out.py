@@ -22,6 +22,7 @@ from tableref_vision.dice.confidence import SIGNS
 from tableref_vision.dice.reader import DiceReader
 from training.measure import (
     HEAD,
+    WRONG,
     Floats,
     Outcome,
     Tally,
@@ -35,7 +36,6 @@ from training.reliability import plot
 from training.sources import SOURCES, load_photos, load_tables
 from training.train import build
 
-WRONG = 0.003  # of sure values may be wrong where the threshold is chosen
 ON_MAT = {"sure_on_mat": 0.8, "one_on_mat": 0.85, "flat": 0.82}
 LEARNT, LEFT = slice(0, None, 2), slice(1, None, 2)  # of the path-traced mats
 PLAIN = {sign: float(sign == "mean chance") for sign in SIGNS}

@@ -17,6 +17,7 @@ from training.sources import UNLABELLED, Die, Scene
 
 Floats = NDArray[np.float64]
 
+WRONG = 0.003  # of sure values may be wrong where a threshold is chosen
 LEAP = 0.5  # that a weight changes by at most in one step of the fit
 
 

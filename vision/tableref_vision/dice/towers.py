@@ -53,9 +53,9 @@ def _body(picture: Picture, floor: Picture) -> Picture:
     part near the middle."""
     colours = cv2.GaussianBlur(picture, (0, 0), SOFT).astype(np.float64)
     plain, grain = outline.floor_colours(colours, floor)
-    light = (colours * plain).sum(axis=-1) / np.maximum((plain**2).sum(axis=-1), 1.0)
+    light = _dot(colours, plain) / np.maximum(_dot(plain, plain), 1.0)
     lit = np.clip(light, SHADE, GLOW)[..., None] * plain
-    off = np.abs(colours - lit).max(axis=-1)
+    off = outline.strongest(np.abs(colours - lit))
     body = (off > max(UNLIKE, outline.GRAIN * grain)) & floor
     near = outline.around(len(picture), MIDDLE * WIDE, 1.0)
     seen = off[near][body[near]]
@@ -67,6 +67,10 @@ def _body(picture: Picture, floor: Picture) -> Picture:
     own = (parts == (int(counts[1:].argmax()) + 1 if len(counts) > 1 else -1)).astype(np.uint8)
     outline.fill(own, np.inf)
     return np.asarray(own, np.uint8)
+
+
+def _dot(one: Points, other: Points) -> Points:
+    return np.asarray(np.einsum("ijk,ijk->ij", one, other))
 
 
 def _outline(view: View, place: Points, edge: float, dice: float, yaw: float) -> Points:
