@@ -22,7 +22,7 @@ class Ground:
     """Flattens pictures of one view of a board. Rows run from north to south, columns east."""
 
     def __init__(self, board: Board, view: View) -> None:
-        self.view = view
+        self.view, self.eye = view, view.eye
         self.width, self.depth = round(board.plate.width), round(board.plate.depth)
         self._maps: dict[float, tuple[Picture, Picture]] = {}
 

@@ -185,7 +185,7 @@ class UntaggedReader:
         flat = halved(self._ground.fine(image, 0.0))
         fine = self._ground.fine(image, self._height)
         light = self._plate.light(flat, None if self._shade is None else self._shade.ratios)
-        eye = self._ground.view.eye
+        eye = self._ground.eye
         return flat, Scene(fine, halved(fine), self._bare, light, eye)
 
     def relight(self, frame: Frame) -> bool:
@@ -374,7 +374,7 @@ class UntaggedReader:
         """Mark what of the plate this piece hides from the camera, and so many mm beside it, where
         its side and its shadow may be seen; `way` -1: in a picture flat at the pieces' tops, where
         its side is seen towards the camera."""
-        eye = self._ground.view.eye
+        eye = self._ground.eye
         rows, columns = marked.shape
         up = found.height / (eye[2] - found.height)
         ends = [
