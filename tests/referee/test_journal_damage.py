@@ -311,6 +311,22 @@ def test_what_a_kill_left_half_made_is_begun_again(game_4p: SceneGame, tmp_path:
     assert resumed_evening(tmp_path).state == evening.state
 
 
+def test_lines_behind_a_row_are_those_that_came_since(game: Path) -> None:
+    journal = Journal.read(game / JOURNAL)
+    whole = list(journal.lines())
+    assert list(journal.lines(after=len(whole) - 2)) == whole[-2:]
+    assert list(journal.lines(after=len(whole))) == []
+
+
+def test_a_lock_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("keep this")
+    (tmp_path / "journal.lock").symlink_to(mine)
+    with pytest.raises(UserError, match=r"journal\.lock: cannot be written"):
+        Journal.create(tmp_path / JOURNAL, {})
+    assert mine.read_text() == "keep this"
+
+
 def test_nobody_else_may_read_what_is_secret(game: Path) -> None:
     evening = resumed_evening(game)
     evening.journal.write([Row("cleared", {})], 0.0)

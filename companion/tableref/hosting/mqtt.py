@@ -230,8 +230,7 @@ class Publisher:
 
     def _send_more(self) -> None:
         """Sends rows behind the last one that was sent, as many as may be under way."""
-        lines = list(self._evening.journal.lines())[self._sent :]
-        for line in lines:
+        for line in self._evening.journal.lines(after=self._sent):
             if len(self._under_way) >= WINDOW:
                 return
             self._sent = line.seq

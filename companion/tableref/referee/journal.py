@@ -122,10 +122,10 @@ class Journal:
         """All rows in order, up to the first that is damaged."""
         return (line.row() for line in self.lines())
 
-    def lines(self) -> Iterator[Line]:
-        """The same with their numbers and times."""
+    def lines(self, after: int = 0) -> Iterator[Line]:
+        """The same with their numbers and times; only those behind the row numbered `after`."""
         whole = self.damage.row - 1 if self.damage and self.damage.row else None
-        return iter(self._lines[:whole])
+        return iter(self._lines[after:whole])
 
     def untold(self) -> int:
         """How many rows at the end may not have been told to the players: those after the last that
