@@ -24,11 +24,19 @@ def demo(game: str, turns: int, senses: str) -> list[str]:
 
 
 def rulings(events: Sequence[Event]) -> list[Event]:
-    """What was ruled, as somebody knows who has heard these: what is repeated is nothing new."""
-    known: list[Event] = []
-    for event in events:
+    """What was ruled, as somebody knows who has heard these: of what one process repeats, the
+    beginning may be the end of what is known."""
+    known, again = list[Event](), list[Event]()
+    for event in (*events, {"event": "end"}):
         ruled = {key: value for key, value in plain(event).items() if key != "frame"}
-        if event["event"] == "ruling" and not (event.get("repeated") and ruled in known[-3:]):
+        if event["event"] == "ruling" and event.get("repeated"):
+            again.append(ruled)
+            continue
+        if event.get("repeated"):
+            continue
+        old = max(n for n in range(len(again) + 1) if known[len(known) - n :] == again[:n])
+        known, again = [*known, *again[old:]], []
+        if event["event"] == "ruling":
             known.append(ruled)
     return known
 
