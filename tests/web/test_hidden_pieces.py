@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tableref.referee.inputs import Act, Choose
-from tableref.rules.squod.actions import Show
+from tableref.rules.squod.actions import PutBack, Show
 from tableref.rules.squod.layout import KINDS
 from tests.rules.harness import count
 from tests.web.conftest import Phone, Table
@@ -155,7 +155,9 @@ def _carry_out(tables: list[Table], action: Any, rng: random.Random) -> None:
         for number, answer in enumerate(offered.answers if offered else ())
         if answer.actions == (wanted,) and offered and not offered.about
     ]
-    press = by_button and rng.random() < 0.5
+    # Where a set-up told all pieces a put-back is named, so that no button alone does it (SQ-6.1).
+    named = isinstance(action, PutBack) and not tables[0].desk.state.table.state.setup.secret
+    press = by_button and not named and rng.random() < 0.5
     for table in tables:
         if press:
             assert table.desk.state.ask is not None
