@@ -65,7 +65,9 @@ class Measured:
         self.delays: list[float] = []
         self._ruled: list[tuple[float, int]] = []
         with tempfile.TemporaryDirectory() as scratch:
+            began = time.process_time()
             self._play(Path(scratch), count)
+            self.cpu = time.process_time() - began
 
     def _play(self, folder: Path, count: int) -> None:
         evening = new_evening(folder / "game", "skorpion-deep", {}, [], "")
@@ -118,11 +120,13 @@ def run() -> list[str]:
     """The same game without phones and with them."""
     alone, together = Measured(0), Measured(PHONES)
     p95 = quantiles(together.delays, n=20)[-1] * 1000
+    taken = (together.cpu - alone.cpu) / MOVES * 1000
     return [
         f"{PHONES} phones, {MOVES} moves: median {median(together.delays) * 1000:.1f} ms, p95 "
         f"{p95:.1f} ms (at most {LIMIT_MS}), wall time, ruling and journal included",
         f"an event each {EVENT * 1000:.0f} ms is taken late by {_late(alone)} without phones, "
         f"by {_late(together)} with {PHONES} (at most {LATE_MS} ms more)",
+        f"the pages take {taken:.1f} ms of the processor a move, for {PHONES} phones together",
         f"referee and pages together: {_resident_mb():.0f} MB (at most {LIMIT_MB})",
     ]
 
