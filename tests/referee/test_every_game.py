@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tableref.referee.desk import Desk
+from tableref.devices.lights import Light, Lights
+from tableref.hosting.darkness import Darkness
+from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening, new_evening
-from tableref.referee.eyes import Eye, Lessons, eye
+from tableref.referee.eyes import Eye, Lessons, eye, shows_hand
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Act, Begin, Input, MatSeen, Seen
+from tableref.referee.outlets import LightOutlet
 from tableref.referee.table import Phase
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
@@ -64,30 +67,36 @@ class Table:
 
     def __init__(self, folder: Path, evening: Evening, people: People, senses: set[str]) -> None:
         self.evening, self.people = evening, people
-        self.desk = Desk(
-            evening.referee, evening.state, evening.journal, evening.teller(), [people]
-        )
         seen: DiceMat = SeenMat()
         self.room = Room(Stage(evening.board, 1), seen, senses, self)
+        self.desk = Desk(
+            evening.referee, evening.state, evening.journal, evening.teller(),
+            [people, *self.outlets()],
+        )  # fmt: skip
         self.inputs: list[Input] = []
         self.lay: tuple[Die, ...] = ()
         self.number = 0
         named = tuple(name for name in ("board", "switches", "mat") if name in senses)
         self.give(Begin(0.0, named))
 
+    def outlets(self) -> list[Outlet]:
+        """Who is told beside the people."""
+        return []
+
     def give(self, given: Input) -> None:
         self.inputs.append(given)
         self.desk.take(given)
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> bool:
         self.number += 1
         name = f"{self.number:05d}"
         if place == "board":
             self.give(Seen(glance(self.room.stage, time, name, bool(hands))))
-            return
+            return False
         now = tuple(self.room.mat.dice)
         still, self.lay = now == self.lay, now
         self.give(MatSeen(MatLook(time, name, dice(now), still=still, hand=bool(hands))))
+        return False
 
     def play(self, away: str = "") -> None:
         """The whole evening; a sense is `away` for a while in the middle of it."""
@@ -153,18 +162,45 @@ def test_an_evening_ends_as_it_was_played(
 # -- through pictures -----------------------------------------------------------------------------
 
 
+class Lamps:
+    """The lights under the cells, which shine on the stage."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+
+    def show(self, lights: Mapping[str, Light]) -> None:
+        self.stage.lights = dict(lights)
+
+
 class Filmed(Table):
-    """The same, with pictures of stage and mat that the real eyes read. `kept`: the file where what
-    is learnt stays for the next evening."""
+    """The same, with pictures of stage and mat that the real eyes read. A board with switches has
+    lights, too; they go out for an eye that they dazzle. `kept`: the file where what is learnt
+    stays for the next evening."""
 
     kept: Path | None = None
+    darkness: Darkness | None = None
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def outlets(self) -> list[Outlet]:
+        if "switches" not in self.room.senses:
+            return []
+        lamps: Lights = Lamps(self.room.stage)
+        if "board" in self.room.senses and self.room.stage.board.senses.board == "looks":
+            lamps = self.darkness = Darkness(lamps, lambda: self.room.now)
+        return [LightOutlet(lamps)]
+
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> bool:
         self.number += 1
-        scene = self.room.stage if place == "board" else self.room.mat
+        stage = self.room.stage
+        scene, shone = stage if place == "board" else self.room.mat, bool(stage.lights)
         frame = Frame(scene.picture(hands=hands), time, f"{self.number:05d}")
-        for given in self.eyes[place](frame, self.desk.lit):
+        darkness = self.darkness if place == "board" else None
+        lit = darkness.lit(time) if darkness else stage.lights
+        seen = self.eyes[place](frame, lit)
+        if darkness is not None:
+            darkness.seen(time, any(map(shows_hand, seen)))
+        for given in seen:
             self.give(given)
+        return place == "board" and shone and not stage.lights
 
     @property
     def lessons(self) -> Lessons:
@@ -181,12 +217,13 @@ class Filmed(Table):
 
 
 def filmed() -> Iterator[Any]:
-    """Each game whose board a camera watches, by it alone; in full with switches, too, and with
-    windows. Every picture is drawn and read, so the normal tier has short evenings."""
+    """Each game whose board a camera watches, by it alone; in full with switches and their lights,
+    too, and with windows. Every picture is drawn and read, so the normal tier has short evenings,
+    and one among lights."""
     for name in board_names():
         if load_board(name).senses.board != "none":
             yield pytest.param(name, {"board"}, "", id=f"{name}-board")
-            for away in WINDOWS if FULL else ():
+            for away in WINDOWS if FULL else WINDOWS[: name == "arrows-and-stars"]:
                 label = f"{name}-board+switches-{away}".strip("-")
                 yield pytest.param(name, {"board", "switches"}, away, id=label)
 
@@ -216,10 +253,10 @@ class OneCamera(Filmed):
         self.hands: tuple[Hand, ...] = ()
         super().__init__(*given)
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> bool:
         if place == "board":  # the one picture is taken when both have had their hands
             self.hands = hands
-            return
+            return False
         self.number += 1
         middle = 200.0
         board = self.room.stage.picture(self.camera.bumped(middle, 0.0), self.hands)
@@ -233,8 +270,9 @@ class OneCamera(Filmed):
         cv2.fillConvexPoly(mask, outline, 255)
         picture = np.where(mask[..., None] > 0, scene.picture(over_mat, hands), board)
         frame = Frame(picture, time, f"{self.number:05d}")
-        for given in self.both(frame, self.desk.lit):
+        for given in self.both(frame, ()):
             self.give(given)
+        return False
 
     @cached_property
     def both(self) -> Eye:

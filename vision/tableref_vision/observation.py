@@ -102,6 +102,21 @@ class Observation:
         )
 
 
+def only_a_hand(time: float, image: str) -> Observation:
+    """What is told of a frame in which something moves, and no more can be seen."""
+    return Observation(
+        time=time,
+        image=image,
+        pose="ok",
+        pieces=(),
+        not_seen=(),
+        covered=frozenset(),
+        hand=True,
+        still=False,
+        cells={},
+    )
+
+
 def _cells(told: Section) -> dict[str, frozenset[str]] | None:
     """What may stand on the cells, where the eye went by looks."""
     if "cells" not in told or told.values()["cells"] is None:

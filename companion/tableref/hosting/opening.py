@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 from tableref.errors import UserError
 from tableref.hosting.bell import Ringer
 from tableref.hosting.cameras import absolute, calibrated, opened_all, placed
+from tableref.hosting.darkness import Darkness
 from tableref.hosting.session import Session, unheard
 from tableref.referee.album import USUAL, Album
 from tableref.referee.answers import WIDE
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening, new_evening
-from tableref.referee.eyes import place_of
+from tableref.referee.eyes import BOARD, BOTH, place_of
 from tableref.referee.front import Front
 from tableref.referee.games import load_game
 from tableref.referee.glimpse import glimpses
@@ -33,6 +34,7 @@ from tableref.rulebook import Rulebook
 from tableref.rules.house import TakeUp
 
 if TYPE_CHECKING:
+    from tableref.devices.lights import Lights
     from tableref.devices.link import Link
     from tableref_vision.camera import Camera
 
@@ -119,8 +121,11 @@ class Game:
             # All that may be missing is opened before the journal begins.
             calibration = calibrated(how.calibration)
             if how.link:
-                link = self._link = self._opened_link(how.link)
-                told.append(LightOutlet(link))
+                self._link = self._opened_link(how.link)
+            darkness = None
+            if self._link is not None:
+                darkness = self._darkness(self._link)
+                told.append(LightOutlet(darkness or self._link))
             if how.evidence:
                 keeper = Keeper(
                     self.folder, self.evening.board, how.evidence, self.queue.every_frame
@@ -145,6 +150,7 @@ class Game:
                 pictures=self.pictures, script=typed is not None and not typed.isatty() and watched,
                 say=say, columns=columns, beat=beat, die=how.die or self._configured(),
                 shown=self._is_live(), looks=how.looks_of(self.evening.board.game),
+                darkness=darkness,
             )  # fmt: skip
             return session.run()
 
@@ -152,6 +158,12 @@ class Game:
         """Whether people can show something to the cameras: those of a folder or film cannot."""
         names = (placed(name)[1] for name in self.evening.camera().split("\n"))
         return not any(name.startswith(RECORDED) for name in names)
+
+    def _darkness(self, lights: Lights) -> Darkness | None:
+        """The board's lights for an eye that they dazzle; None where none looks at the present."""
+        looks = self.evening.board.senses.board == "looks"
+        live = any(not self.cameras[place].waits for place in {BOARD, BOTH} & self.cameras.keys())
+        return Darkness(lights, self.queue.clock.time) if looks and live else None
 
     def _configured(self) -> float | None:
         """How large the configuration says that dice are; those of a demo are drawn."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tableref.devices.worker import Guard
 from tableref.errors import UserError
+from tableref.hosting.darkness import Darkness
 from tableref.referee.answers import (
     WIDE,
     Asked,
@@ -24,7 +25,16 @@ from tableref.referee.answers import (
 )
 from tableref.referee.desk import Desk, Outlet
 from tableref.referee.evening import Evening
-from tableref.referee.eyes import MAT, Eye, Lessons, eye, forgotten, senses_of, taught_by
+from tableref.referee.eyes import (
+    MAT,
+    Eye,
+    Lessons,
+    eye,
+    forgotten,
+    senses_of,
+    shows_hand,
+    taught_by,
+)
 from tableref.referee.inputs import Begin, CameraEnded, CameraTrouble, Input, LinkGone
 from tableref.referee.pictures import Pictures
 from tableref.referee.queue import InputQueue
@@ -58,7 +68,8 @@ class Session:
     `say` is given what is replied to a line, and whether it was not understood; it has so many
     `columns`. `die`: the size of the dice in mm, where it was told; else the journal's. `beat` is
     called at every turn of the loop: where it is not, the loop is stuck. `shown`: people show an
-    eye that goes by looks what it asks for, and what it learns stays in the file `looks`.
+    eye that goes by looks what it asks for, and what it learns stays in the file `looks`. `darkness`:
+    the lights, where an eye over the board looks at it in the dark.
     """
 
     def __init__(
@@ -80,11 +91,12 @@ class Session:
         beat: Callable[[], object] | None = None,
         looks: Path | None = None,
         shown: bool = False,
+        darkness: Darkness | None = None,
     ) -> None:
         """UserError where an eye cannot see this board."""
         self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
         self._typed, self._script, self._say, self._beat = typed, script, say, beat
-        self._columns = columns
+        self._columns, self._darkness = columns, darkness
         self._desk = Desk(
             evening.referee, evening.state, evening.journal, evening.teller(), outlets, record
         )
@@ -183,6 +195,7 @@ class Session:
 
     def _look(self, place: str, read: Eye, camera: Camera, last: str) -> None:
         """Reads the camera's frames, those behind the `last` one that was looked at."""
+        darkness = self._darkness if place != MAT else None
         queue, clock = self._queue, self._queue.clock
         seen_at = clock.time() if queue.every_frame else 0.0
         guard = Guard("the eye", lambda text: queue.put(CameraTrouble(seen_at, text)))
@@ -203,12 +216,19 @@ class Session:
                     going = queue.put(CameraTrouble(seen_at, str(error), name))
                     continue
                 except CameraError as error:  # a camera that can go on does so at the next frame
+                    if darkness is not None:
+                        darkness.over()
                     going = queue.put(CameraTrouble(seen_at, str(error)))
                     continue
                 seen_at = frame.time
-                for given in read(frame, self._desk.lit):
+                seen = read(frame, darkness.lit(frame.time) if darkness else self._lit)
+                if darkness is not None:  # before what comes of it changes the lights
+                    darkness.seen(frame.time, any(map(shows_hand, seen)))
+                for given in seen:
                     going = queue.put(given) and going
             self._closing.wait(guard.pause)
+        if darkness is not None:
+            darkness.over()
         queue.put(CameraEnded(seen_at))
 
     def _learn_again(self, read: Eye, camera: Camera, last: str) -> None:
@@ -228,6 +248,12 @@ class Session:
                 read(frame, frozenset())
             if frame.name == last:
                 break
+
+    @property
+    def _lit(self) -> Collection[str]:
+        """Cells whose light is on while pictures are taken, for an eye that can look past it."""
+        past = self._link is not None and self._evening.board.senses.board == "tags"
+        return self._desk.lit if past else ()
 
     def _feel(self, switches: Link) -> None:
         """Takes what the board's switches tell."""

@@ -143,14 +143,14 @@ def _looks_eye(
         raise UserError(str(error)) from error
 
     def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
-        observation = reader.read(frame, lit)
+        observation = reader.read(frame)
         if observation is None:
             return ()
         seen = Seen(observation)
         looked(BOARD, frame, reader.view, seen)
         return (seen,)
 
-    return read
+    return _in_the_dark(board, lambda: reader.view, read)
 
 
 def _learning_eye(board: Board, lessons: Lessons, looked: Looked) -> Eye:
@@ -167,14 +167,31 @@ def _learning_eye(board: Board, lessons: Lessons, looked: Looked) -> Eye:
     reader = LearningEye(board, plan, lambda: Said(*told().showing), lessons.kept)
 
     def read(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
-        found = reader.read(frame, lit)
+        found = reader.read(frame)
         if isinstance(found, Wanted):
             return (Learning(found),)
         seen = Seen(found)
         looked(BOARD, frame, reader.view, seen)
         return (seen,)
 
-    return read
+    return _in_the_dark(board, lambda: reader.view, read)
+
+
+def _in_the_dark(board: Board, view: Callable[[], View | None], read: Eye) -> Eye:
+    """An eye that lights dazzle: of frames in which some may shine on the pieces only hands are
+    told."""
+    from tableref_vision.motion import PlateMotion
+    from tableref_vision.observation import only_a_hand
+
+    hands = PlateMotion(board)
+
+    def look(frame: Frame, lit: Collection[str]) -> Sequence[Input]:
+        if not lit:
+            return read(frame, lit)
+        moves = hands.look(frame, view(), lit).any
+        return (Seen(only_a_hand(frame.time, frame.name)),) if moves else ()
+
+    return look
 
 
 def _taught(teach: Mapping[str, Any]) -> Lesson:
@@ -206,6 +223,11 @@ def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked)
         return (seen,)
 
     return read
+
+
+def shows_hand(seen: Input) -> bool:
+    """Whether a hand was noticed over the board."""
+    return isinstance(seen, Seen) and seen.observation.hand
 
 
 def forgotten(place: str, frame: Frame, view: View | None, given: Input) -> None:

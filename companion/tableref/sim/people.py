@@ -16,6 +16,7 @@ from tableref.referee.asking import choices
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
 from tableref.referee.lessons import lesson
+from tableref.referee.senses.eye import STRANGE
 from tableref.referee.setting_up import IS_EMPTY
 from tableref.referee.table import Ask, Phase, TableState
 from tableref.rules.defaults import TableGame
@@ -30,6 +31,8 @@ from tableref.sim.room import Room
 from tableref.sim.setting_up import every_piece
 from tableref.sim.throwing import PERIOD, Dice
 
+STRAIGHTENED = (2, 5, 8, 11)
+"""Looks after which they set pieces straight that are not known for what they are."""
 PATIENCE = 14
 """Looks at the table after which people who have heard nothing do something else."""
 REST = 1.3
@@ -349,6 +352,8 @@ class People:
                 return
             self._room.passes(PERIOD if self._by_mat else REST)
             answered = self._answer()
+            if wait % PATIENCE in STRAIGHTENED:
+                self._set_straight()
             if not answered and wait > PATIENCE and not said and action is not None:
                 said = True
                 self._say(action, None)
@@ -386,6 +391,18 @@ class People:
             if any(self._leads_here(answer) for answer in choice.answers):
                 return number
         return None
+
+    def _set_straight(self) -> None:
+        """Pieces that the referee takes for something else are taken up and set down again."""
+        ask = self._told.ask if self._told is not None else None
+        if ask is None or ask.key != STRANGE:
+            return
+        stage = self._room.stage
+        stands = stage.stacks()
+        for cell in ask.values.get("who", "").split(", "):
+            if stack := stands.get(cell):
+                stage.take(cell, stack[-1])
+                stage.stand(stack[-1], cell, yaw=self._way(stack[-1]))
 
     def _leads_here(self, answer: Answer) -> bool:
         state = answer.state

@@ -25,9 +25,10 @@ from tableref_vision.camera import Frame
 
 
 class ShownCamera:
-    """A camera that sees what it is shown."""
+    """A camera that sees what it is shown. It shows the present: a picture is taken when the room
+    has come so far."""
 
-    waits = True
+    waits = False
 
     def __init__(self, begun: threading.Event) -> None:
         self._begun, self._changed = begun, threading.Condition()
@@ -70,10 +71,10 @@ class ShownCamera:
 
 class Cable:
     """Stands for the board's cable: what it tells the people put into the queue themselves, in
-    their own time."""
+    their own time; its lights are the stage's."""
 
-    def __init__(self, begun: threading.Event) -> None:
-        self._begun, self._closed = begun, threading.Event()
+    def __init__(self, begun: threading.Event, stage: Stage) -> None:
+        self._begun, self._closed, self._stage = begun, threading.Event(), stage
 
     def __iter__(self) -> Iterator[LinkItem]:
         """Nothing, until it is closed."""
@@ -86,7 +87,8 @@ class Cable:
         return None
 
     def show(self, lights: Mapping[str, Light]) -> None:
-        """The stage has its own lights."""
+        """They shine on the stage."""
+        self._stage.lights = dict(lights)
 
     def snapshot(self) -> None:
         """The people tell all switches when they sit down."""
@@ -125,7 +127,7 @@ class Playing:
         self.queue.clock = Clock(True, now=lambda: 0.0)  # time is what the people say
         places = [place for place in ("board", "mat") if place in senses]
         self.cameras: dict[str, ShownCamera] = {place: ShownCamera(self._begun) for place in places}
-        self.cable = Cable(self._begun) if "switches" in senses else None
+        self.cable = Cable(self._begun, stage) if "switches" in senses else None
         self.error: BaseException | None = None
         self._people, self._keep = people, keep
         self._room = Room(stage, VirtualMat(seed), senses, self)
@@ -155,9 +157,11 @@ class Playing:
             raise Over
         self.queue.rest()
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
-        """A camera takes a picture; returns when what comes of it was told."""
-        scene = self._room.stage if place == "board" else self._room.mat
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> bool:
+        """A camera takes a picture; returns when what comes of it was told, and whether the lights
+        went out for another."""
+        stage = self._room.stage
+        scene, shone = stage if place == "board" else self._room.mat, bool(stage.lights)
         picture, name = scene.picture(hands=hands), f"{self._number:05d}"
         self._number += 1
         self._last = (name, picture) if place == "mat" else None
@@ -165,12 +169,10 @@ class Playing:
             self._keep(name, picture)
         self.cameras[place].show(Frame(picture, self._since + time, name))
         self.queue.rest()
+        return place == "board" and shone and not stage.lights
 
     def tell(self, feedback: Feedback) -> None:
-        """What the referee tells: lights shine on a board that has a cable, a picture of the mat is
-        kept."""
-        if self.cable is not None:
-            self._room.stage.lights = feedback.lights
+        """What the referee tells: a picture of the mat of which it tells something is kept."""
         if feedback.events and self._last is not None:
             self._keep(*self._last)
             self._last = None

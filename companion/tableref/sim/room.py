@@ -17,6 +17,8 @@ from tableref.sim.mat import Die
 from tableref.sim.materials import Picture
 from tableref.sim.stage import Stage
 
+NEXT = 0.3
+"""Seconds until a camera's next picture that is looked at."""
 UNPLUGGED = "the virtual camera was unplugged."
 CUT = "the virtual cable was cut."
 
@@ -38,8 +40,9 @@ class Ears(Protocol):
         """Takes an input, and has told what comes of it when it returns."""
         ...
 
-    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> None:
-        """The camera over the "board" or the "mat" takes a picture, and it is read."""
+    def look(self, place: str, time: float, hands: tuple[Hand, ...]) -> bool:
+        """The camera over the "board" or the "mat" takes a picture, and it is read. Whether it
+        looks again at once, for the lights have gone out for it."""
         ...
 
 
@@ -80,7 +83,9 @@ class Room:
         self.feel()
         for place in ("board", "mat"):
             if place in self.senses and not (place == "board" and self.dark):
-                self._ears.look(place, self.now, tuple(hands) if over == place else ())
+                there = tuple(hands) if over == place else ()
+                while self._ears.look(place, self.now, there):
+                    self.now = round(self.now + NEXT, 3)
         self._ears.give(Tick(self.now))
 
     def camera(self, there: bool) -> None:
