@@ -88,6 +88,36 @@ def test_a_layer_imports_only_what_it_may(layer: str, path: Path) -> None:
         assert other == layer or other in ALLOWED[layer], f"{path.name} imports {name}"
 
 
+def named() -> dict[str, Path]:
+    """Our modules by their full names."""
+    names = {}
+    for _, path in modules():
+        package = next(part for part in path.parts[::-1] if part in PACKAGES)
+        at = len(path.parts) - 1 - path.parts[::-1].index(package)
+        parts = [*path.parts[at:-1], path.stem]
+        names[".".join(parts if path.stem != "__init__" else parts[:-1])] = path
+    return names
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Not for the sake of types either: what two modules tell of each other belongs in one."""
+    names = named()
+    needs = {
+        name: {
+            other if other in names else other.rpartition(".")[0] for other in imported(path)
+        } & names.keys() - {name}
+        for name, path in names.items()
+    }  # fmt: skip
+    while free := [name for name, needed in needs.items() if not needed & needs.keys()]:
+        for name in free:
+            del needs[name]
+    # What is left is in a circle, or needs one that is.
+    while free := [n for n in needs if not any(n in needed for needed in needs.values())]:
+        for name in free:
+            del needs[name]
+    assert not needs, sorted(needs)
+
+
 @pytest.mark.parametrize("path", [path for _, path in modules()], ids=lambda p: p.name)
 def test_no_module_is_longer_than_600_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 600

@@ -68,8 +68,8 @@ class Session:
     `say` is given what is replied to a line, and whether it was not understood; it has so many
     `columns`. `die`: the size of the dice in mm, where it was told; else the journal's. `beat` is
     called at every turn of the loop: where it is not, the loop is stuck. `shown`: people show an
-    eye that goes by looks what it asks for, and what it learns stays in the file `looks`. `darkness`:
-    the lights, where an eye over the board looks at it in the dark.
+    eye that goes by looks what it asks for, and what it learns stays in the file `looks`.
+    `darkness`: the lights, where an eye over the board looks at it in the dark.
     """
 
     def __init__(

@@ -31,7 +31,6 @@ from tableref.referee.textboard import drawn
 from tableref.referee.wording import Wording
 from tableref.rulebook import Rulebook
 from tableref.rulebook.consulting import consulted
-from tableref.rulebook.notating import Notation
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command as word_for
 from tableref.rulebook.typed import commands, say, typed
@@ -120,7 +119,7 @@ def answer(
         raise Misunderstood(str(error)) from error
     if correct is not None:
         return Act(time, correct.record())
-    notation = Notation(called.book).read(line.strip())
+    notation = called.book.notation.read(line.strip())
     return Act(time, referee.game.parse(state, notation).record())
 
 
@@ -189,7 +188,7 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
         if not game.reveals(state, offered)
         and (offered == action or not game.judge(state, offered).broken)
     )  # fmt: skip
-    shown = Notation(words.book).shown
+    shown = words.book.notation.shown
     texts = (shown(game.text(state, action)) for action in islice(legal, _EXAMPLES))
     yield "move", ", ".join(texts)
     shows = typed(lang)["shows"]

@@ -34,20 +34,20 @@ from tableref.referee.inputs import (
     TrayChosen,
     Unsteady,
 )
-from tableref.referee.reopening import keep_blinded, reopened, supposed_again, trouble_record
+from tableref.referee.reopening import keep_blinded, trouble_record
+from tableref.referee.replaying import after_row
 from tableref.referee.said import Said
 from tableref.referee.senses import eye, switches
 from tableref.referee.setting_up import SettingUp
-from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble, phase_after
+from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble
 from tableref.referee.taking_back import by_hand
 from tableref.referee.throws import Throws
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put, Sighting
-from tableref.rules.house import HouseAction
 from tableref.rules.pieces import text_of
 from tableref.rules.surface import Fact
 from tableref_hardware import Board
-from tableref_vision.dice.throw import Mat, follow, rest
+from tableref_vision.dice.throw import follow, rest
 from tableref_vision.observation import Observation
 
 MOST_DISPLACED = 3
@@ -140,53 +140,13 @@ class Referee:
     def _said_tray(self, state: TableState, tray: str) -> Course | Step:
         return self._throws.tray_chosen(state, tray)
 
-    # -- rows of a journal ------------------------------------------------------------------------
-
     def replayed(self, state: TableState, rows: Iterable[Row]) -> TableState:
         """The state after these rows of a journal: only what they say is needed."""
         for row in rows:
-            state = self._after_row(state, row)
+            state = after_row(self._clerk, state, row)
         return state
 
-    def _after_row(self, state: TableState, row: Row) -> TableState:
-        state = state._replace(frame=row.data.get("frame", state.frame), rows=state.rows + 1)
-        match row.kind:
-            case "action":
-                state = self._after_action(state, row)
-            case "trouble" | "question" | "unfinished":
-                state = reopened(self.game, state, row, self._clerk.led)
-            case "set-up":
-                state = state._replace(phase=Phase.WAITING, told="", trouble=None, ask=None)
-            case "cleared" | "distrusted":
-                told = "" if row.kind == "cleared" else state.told
-                state = state._replace(told=told, trouble=None, ask=None, blinded=False)
-                state = state._replace(phase=phase_after(state.phase, Finding.AS_IT_WAS))
-            case "answered":
-                state = state._replace(told="", ask=None)
-            case "dice":
-                state = state._replace(mat=Mat.from_record(row.data))
-            case "tray":
-                state = state._replace(tray=row.data["tray"])
-            case "said":
-                state = state._replace(said=state.said[1:])
-            case "supposed":
-                ways = supposed_again(self.game, state, row, self._clerk.led)
-                state = state._replace(supposed=ways)
-            case "end":
-                state = state._replace(phase=Phase.OVER)
-        return state
-
-    def _after_action(self, state: TableState, row: Row) -> TableState:
-        action = self.house.read(row.data["action"])
-        left = row.data.get("plots_left", len(state.coming))
-        before = state.with_entered(len(state.plots) - left).table
-        player, followed = row.data.get("player"), row.data.get("followed", False)
-        table = self.house.apply(before, action, player, followed)[0]
-        if self.house.due(before).kind == "throw" and not isinstance(action, HouseAction):
-            state = state._replace(tray="")
-        state = state._replace(table=table, told="", phase=Phase.WAITING, blinded=False)
-        left_over = self._clerk.left_over(before, action)
-        return state._replace(left_over=left_over, trouble=None, ask=None, supposed=())
+    # -- time -------------------------------------------------------------------------------------
 
     def _bell(self, state: TableState, who: tuple[int, ...], left: int) -> Step:
         if state.phase is Phase.OVER:

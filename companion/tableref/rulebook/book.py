@@ -116,8 +116,9 @@ class Rulebook:
             return Words(**tomllib.load(file))
 
     @cached_property
-    def _notation(self) -> Notation:
-        return Notation(self)
+    def notation(self) -> Notation:
+        """The words of notations."""
+        return Notation(self.lang, self.words.headings, self.value)
 
     def held(self, piece: Piece, owner: str = "") -> str | None:
         """A piece in somebody's hand, with its article: `the red car`; None where this language
@@ -176,7 +177,7 @@ class Rulebook:
                 if match["style"] == "heading":
                     return _plain(self.words.headings.get(value, value))
                 if match["style"] == "notation":
-                    return _short(_plain(self._notation.shown(self.value(value))), columns)
+                    return _short(_plain(self.notation.shown(self.value(value))), columns)
                 name = _plain(self.value(value, named))
                 if match["style"] == "small":
                     name = name.lower()

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tableref.rulebook.text import FOLDER, LANGUAGES
-
-if TYPE_CHECKING:
-    from tableref.rulebook.book import Rulebook
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
 """Colours that name pieces in notations."""
@@ -19,11 +16,12 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Notation:
-    """Words of pieces and of notations in the language of a rulebook."""
+    """Words of pieces and of notations in a language; its `headings` and the `value` of a fact's
+    text are the rulebook's."""
 
-    def __init__(self, book: Rulebook) -> None:
-        self._book = book
-        data = played(book.lang)
+    def __init__(self, lang: str, headings: Mapping[str, str], value: Callable[[str], str]) -> None:
+        self._headings, self._value = headings, value
+        data = played(lang)
         self._tokens: Mapping[str, str] = data["tokens"]
         self._words = {word: self.token(word) for word in COLOURS} | data["notation"]
         self._typed = {said: word for word, said in self._words.items()}
@@ -32,9 +30,8 @@ class Notation:
         """A word of a piece's or a fact's text: `red`, `NE`, `up`."""
         if word in self._tokens:
             return self._tokens[word]
-        headings = self._book.words.headings
-        said = headings.get(word) or self._book.value(word)
-        return said if said == word or word in headings else said.lower()
+        said = self._headings.get(word) or self._value(word)
+        return said if said == word or word in self._headings else said.lower()
 
     def shown(self, text: str) -> str:
         """An action in the notation of its game, its words in the language."""

@@ -7,6 +7,7 @@ lies there is no piece that it knows, or where two are too much alike in this li
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -124,6 +125,7 @@ class UntaggedReader:
         if not looks:
             raise VisionError(f"{board.source}: has no [looks], so pieces cannot be told by them")
         self._tokens, self._discs = TokenFinder(board), DiscFinder(board)
+        self._first: tuple[Frame, Mapping[str, str]] | None = None
         self._pose = Pose(board)
         view = self._view(empty)
         self._widest = max(look.width for look in looks)
@@ -167,7 +169,23 @@ class UntaggedReader:
         self._ground = relaid(self.board, self._ground, view)
 
     def learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
-        """Take the pieces in this picture for examples. VisionError where it cannot be used."""
+        """Take the pieces in this picture for examples. VisionError where it cannot be used.
+
+        Those of the first picture are learnt anew after the second: where a piece lies, and so what
+        it shows, is seen better once its colour is known from more of its kind.
+        """
+        self._view(frame)
+        first, self._first = self._first, None
+        if first is not None:
+            self._tokens, self._discs = TokenFinder(self.board), DiscFinder(self.board)
+        elif not self.texts:
+            self._first = frame, cells
+        self._learn(frame, cells)
+        if first is not None:
+            self._learn(*first)
+            gc.collect()  # what was learnt of it before is let go at once
+
+    def _learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
         self._lay(self._view(frame))
         _, scene = self._scene(frame.image)
         for name, text in cells.items():

@@ -99,9 +99,7 @@ class TokenFinder:
         self._looks[_tone(piece)] = piece.look
 
     def settle(self) -> None:
-        """Learn tones of the examples that stand out most, then ends and pictures of all: also of
-        earlier examples, for where they lay is seen better once the tones are known better."""
-        self._tones, self._ends, self._lying, self._faces = {}, {}, {}, {}
+        """Learn tones of the examples that stand out most, then ends and pictures of all."""
         for scene, cell, piece in self._given:
             boxes = self._boxes[piece.look.kind]
             now, _, change = scene.around(cell, boxes.reach)
@@ -111,9 +109,10 @@ class TokenFinder:
             self._tones.setdefault(_tone(piece), []).append(tone)
         for name, samples in self._tones.items():
             self._tones[name] = sorted(samples, key=lambda one: -one.score)[:BEST]
-        for side in {piece.side for _, _, piece in self._given}:
-            self._learn_ends([one for one in self._given if one[2].side == side])
-        for scene, cell, piece in self._given:
+        given, self._given = self._given, []
+        for side in {piece.side for _, _, piece in given}:
+            self._learn_ends([one for one in given if one[2].side == side])
+        for scene, cell, piece in given:
             if piece.face and piece.face not in HIDDEN:
                 self._learn_face(scene, cell, piece)
 

@@ -11,7 +11,7 @@ from typing import Any
 from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook
 from tableref.rulebook.consulting import consulted
-from tableref.rulebook.notating import Notation, played
+from tableref.rulebook.notating import played
 from tableref.rules.defaults import TableGame
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Table
@@ -38,7 +38,7 @@ class Screen:
         self._says: dict[str, str] = data["says"]
         self._commands: dict[str, str] = data["commands"]
         self._facts: dict[str, str] = data["facts"]
-        self._notation = Notation(self.book)
+        self._notation = self.book.notation
 
     # -- words ------------------------------------------------------------------------------------
 
