@@ -184,6 +184,10 @@ def _recordings() -> tuple[list[Any], ...]:
         {"link_gone": {"time": 11.0, "message": "gone"}},
         {"camera_trouble": {"time": 12.0, "message": "gone"}},
         {"tick": {"time": 12.5}},
+        {"learning": {
+            "time": 12.6, "image": "c", "pose": "ok", "stage": "teach", "cells": {"a1": "red"},
+            "missing": ["a1"], "other": [], "strange": ["b1"], "hand": False, "uneven": False,
+        }},
         {"bell": {"time": 12.7, "who": [0], "left": 30}},
         {"camera_ended": {"time": 13.0}},
     ]  # fmt: skip
