@@ -194,6 +194,20 @@ def test_a_cell_where_the_piece_stands_is_where_it_goes_from() -> None:
     assert all("S21" in line for line in asked[1])
 
 
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        ("why are you so grumpfy", "en"),
+        ("pourquoi tu grumfes", "fr"),
+        ("was grumft dein mann", "de"),
+    ],
+)
+def test_what_names_nothing_of_the_game_and_has_an_unknown_word_is_of_life(
+    question: str, lang: str
+) -> None:
+    assert ask("squod", question, lang) is None
+
+
 def test_what_lies_face_down_is_never_told() -> None:
     asked = table("squod")
     for question in (

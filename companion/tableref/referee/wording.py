@@ -164,7 +164,8 @@ class Wording:
         if piece.side.isdecimal() and int(piece.side) < len(self.names):
             owner = self.names[int(piece.side)]
             return self.book.value(f"{owner} {piece.face or HIDDEN}", name=True)
-        return piece.called
+        whole = f"{piece.side} {piece.kind}"
+        return whole if whole in self.book.words.values else piece.called
 
     def _in_hand(self, piece: Piece) -> str:
         """What people call a piece that they are to take: with its article."""

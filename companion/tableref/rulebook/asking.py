@@ -36,6 +36,14 @@ _SHORTEST_MISSPELT, _LONG_WORD = 4, 8
 _SHORT_WORD = 5
 """Up to this length a word in which people ask for rules is no other one, misspelt."""
 _ABOUT_A_PIECE = ("can", "may", "where", "what-if")
+_OF_THE_GAME = frozenset(
+    (
+        "piece", "side", "cell", "person", "die", "letter", "counted", "game", "round", "camera",
+        "turn", "score", "throw", "moves", "referee", "rule", "number", "cellword", "lead", "won",
+        "over", "belong", "take", "order", "wrong", "pay", "put", "facing", "speed",
+    )
+)  # fmt: skip
+"""Signs of which a question has one, if it has a word that nobody knows: else it is of life."""
 _OF_NAMES = (*_ABOUT_A_PIECE, "whose", "numbers")
 """Kinds in which it matters whether there is what a question names."""
 
@@ -125,6 +133,8 @@ class Listener:
         letter = self._letter(question)
         signs, unknown = self._signs(words, named, letter)
         asks = kind_of(signs)
+        if unknown and not _OF_THE_GAME.intersection(signs.ideas):
+            return None
         if asks is None and self._is_of_a_stranger(named, signs):
             asks = "may"
         if asks is None or (signs.everyday and not {"cell", "person"} & {*signs.ideas}):
