@@ -208,6 +208,23 @@ def test_what_names_nothing_of_the_game_and_has_an_unknown_word_is_of_life(
     assert ask("squod", question, lang) is None
 
 
+@pytest.mark.parametrize("question", ["wher is green", "where is grene", "where is gren"])
+def test_of_words_as_near_the_one_that_begins_alike_is_meant(question: str) -> None:
+    """And not `when`."""
+    asked = ask("autoscooter", question)
+    assert asked
+    assert asked[0] == "where"
+    assert asked[1][0].startswith("Green")
+
+
+def test_a_short_word_that_begins_otherwise_is_no_misspelling() -> None:
+    """`late` names no gate."""
+    assert ask("skorpion-deep", "why are you so late") is None
+    asked = ask("autoscooter", "where is lbue")
+    assert asked
+    assert asked[1][0].startswith("Blue")
+
+
 def test_what_lies_face_down_is_never_told() -> None:
     asked = table("squod")
     for question in (

@@ -15,6 +15,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from tableref.rulebook import asked, text
@@ -405,13 +406,21 @@ def _nearest(word: str, known: tuple[str, ...], close: bool = False) -> str:
     if len(word) < _SHORTEST_MISSPELT or word.isdigit():
         return ""
     allowed = 1 if close or len(word) < _LONG_WORD else 2
+    # Of words that are equally near, the one that begins alike for longer: `wher` is `where`.
     near = [
-        (distance(word, each), each[0] != word[0], each)
+        (distance(word, each), each[0] != word[0], -_alike(each, word), each)
         for each in known
         if abs(len(each) - len(word)) <= allowed and len(each) >= _SHORTEST_MISSPELT - 1
     ]
-    best, other_start, found = min(near, default=(allowed + 1, False, ""))
+    best, other_start, _, found = min(near, default=(allowed + 1, False, 0, ""))
+    if other_start and len(word) <= _SHORTEST_MISSPELT and sorted(word) != sorted(found):
+        return ""  # `late` is no `gate`, but `lbue` is `blue`
     return found if best <= (1 if other_start else allowed) else ""
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two words begin with that are the same."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _words(text: str, lang: str) -> list[str]:
