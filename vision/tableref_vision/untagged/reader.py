@@ -171,19 +171,20 @@ class UntaggedReader:
     def learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
         """Take the pieces in this picture for examples. VisionError where it cannot be used.
 
-        Those of the first picture are learnt anew after the second: where a piece lies, and so what
-        it shows, is seen better once its colour is known from more of its kind.
+        Where a piece lies, and so what it shows, is seen better once its colour is known from many
+        of its kind: of two pictures that with the most pieces counts first, whichever came first.
         """
         self._view(frame)
         first, self._first = self._first, None
-        if first is not None:
+        if first is not None and len(first[1]) < len(cells):
             self._tokens, self._discs = TokenFinder(self.board), DiscFinder(self.board)
-        elif not self.texts:
-            self._first = frame, cells
-        self._learn(frame, cells)
-        if first is not None:
+            self._learn(frame, cells)
             self._learn(*first)
             gc.collect()  # what was learnt of it before is let go at once
+            return
+        if not self.texts:
+            self._first = frame, cells
+        self._learn(frame, cells)
 
     def _learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
         self._lay(self._view(frame))
