@@ -53,3 +53,15 @@ def test_a_sign_that_lies_a_little_askew_is_told_in_one_of_several_turns() -> No
     askew = [drawn("paper", 18.0, turn, seed=40) for turn in (24.0, 12.0, 3.0)]
     assert signs.read(askew[0]) == frozenset()
     assert signs.read(*askew) == {"paper"}
+
+
+def test_what_is_little_like_a_sign_may_be_the_next_too() -> None:
+    """Simple signs are much alike: a plain lead tells nothing of one that is far from both."""
+    rng = np.random.default_rng(5)
+    first, second = (rng.uniform(0.0, 200.0, (SIZE, SIZE, 3)).astype(np.uint8) for _ in range(2))
+    signs = Signs((SIZE // 2 - 2) / 2)
+    base = drawn("paper", 80.0).astype(np.float32)
+    for name, other in (("one", first), ("two", second)):
+        signs.learn(name, base + other)
+    assert signs.read(base + first) == {"one"}
+    assert signs.read(base) in (frozenset(), {"one", "two"})

@@ -18,6 +18,7 @@ DISCS = 15.0, 17.0, 19.0, 21.0, 23.0, 25.0  # mm across: coins, which are no tok
 ROUND, ROUNDER = 0.82, 0.05  # of correlation with a disc, at least, and more than with a token
 FORMS = "round", "hollow", ""
 LEAD = 0.09  # of the sum of correlations before the next side
+PLAIN, PLAINER = 1.35, 1.6  # of that sum, alone and with its lead either way, to learn from it
 
 
 Smear = tuple[float, float]
@@ -114,10 +115,14 @@ class Ends:
         best = max(likeness.values())
         return {way for way, one in likeness.items() if one > best - LEAD}
 
-    def points_east(self, side: str, close: Values, smear: Smear) -> bool:
-        """Whether the end of a token of this side points east rather than west."""
+    def surely_east(self, side: str, close: Values, smear: Smear) -> bool | None:
+        """Whether the end of a token of this side points east rather than west; None where it is
+        too little like such a token, or the two are too much alike, to be learnt from."""
         east, west = (self._likeness(side, *way) for way in self._ways(close, smear))
-        return east >= west
+        likeness, lead = max(east, west), abs(east - west)
+        if likeness < PLAIN or likeness + lead < PLAINER:
+            return None
+        return east > west
 
     def _likeness(self, side: str, lying: Values, smear: Smear) -> float:
         learnt = max(float(one @ lying) for one in self._learnt[side])

@@ -19,6 +19,8 @@ MOVES = tuple(product(range(-SHIFTS, SHIFTS + 1), repeat=2))
 PLAIN = 3.0  # grey levels: less contrast than this is a camera's noise, and likeness chance
 LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
+TWICE = 2.0  # times as far from the next as from itself, in what lacks of full correlation (Lowe
+# 2004, "Distinctive image features"): simple signs are much alike, also those that are not known
 SAME_TURNED = 0.75  # of correlation: a sign as much like itself turned has no way round
 
 
@@ -93,7 +95,8 @@ class Signs:
         most = max(best.values())
         if most < LIKE:
             return frozenset()
-        return frozenset(name for name, one in best.items() if one > most - LEAD)
+        least = min(most - LEAD, 1.0 - TWICE * (1.0 - most))
+        return frozenset(name for name, one in best.items() if one > least)
 
     @property
     def names(self) -> frozenset[str]:

@@ -99,7 +99,8 @@ class TokenFinder:
         self._looks[_tone(piece)] = piece.look
 
     def settle(self) -> None:
-        """Learn tones of the examples that stand out most, then ends and pictures of all."""
+        """Learn tones of the examples that stand out most, then ends and pictures of all; where an
+        end is known, a token that is not plainly one teaches nothing: it may lie elsewhere."""
         for scene, cell, piece in self._given:
             boxes = self._boxes[piece.look.kind]
             now, _, change = scene.around(cell, boxes.reach)
@@ -110,11 +111,15 @@ class TokenFinder:
         for name, samples in self._tones.items():
             self._tones[name] = sorted(samples, key=lambda one: -one.score)[:BEST]
         given, self._given = self._given, []
+        faced = [one for one in given if one[2].face and one[2].face not in HIDDEN]
+        known = [one for one in faced if one[2].side in self._lying]
+        taught = [one for one in known if self._learn_face(*one)]
+        given = [one for one in given if one not in known or one in taught]
         for side in {piece.side for _, _, piece in given}:
             self._learn_ends([one for one in given if one[2].side == side])
-        for scene, cell, piece in given:
-            if piece.face and piece.face not in HIDDEN:
-                self._learn_face(scene, cell, piece)
+        for one in faced:
+            if one not in known:
+                self._learn_face(*one)
 
     def _learn_ends(self, given: list[tuple[Scene, Cell, Shown]]) -> None:
         """Learn the ends of one side's tokens. People set them down alike: the way in which most
@@ -144,12 +149,16 @@ class TokenFinder:
             if one is not None:
                 ends.learn(piece.side, form, one.speaks, one.smear)
 
-    def _learn_face(self, scene: Scene, cell: Cell, piece: Shown) -> None:
+    def _learn_face(self, scene: Scene, cell: Cell, piece: Shown) -> bool:
+        """Learn the picture on this token, if it is plain where and which way round it lies."""
         tone = _tone(piece)
         ends, one = self._ends[tone], self._best(tone, self._laid(scene, cell, tone, None))
-        east = ends.points_east(piece.side, one.speaks, one.smear)
         signs = self._faces.setdefault(tone, Signs(FACE))
+        east = ends.surely_east(piece.side, one.speaks, one.smear)
+        if east is None:
+            return False
         signs.learn(piece.face, self._picture(scene, cell, one.box, east, signs.patch))
+        return True
 
     def _best(self, tone: str, laid: Sequence[Laid]) -> Laid:
         """What is the most like a token of this tone, of what may lie near a cell."""
@@ -315,7 +324,9 @@ class TokenFinder:
                     self._picture(scene, cell, one.box._replace(turn=turn), east, signs.patch)
                     for turn in (one.box.turn, one.box.turn - ASKEW, one.box.turn + ASKEW)
                 ]
-                faces = signs.read(*pictures) or faces
+                read = signs.read(*pictures)
+                # What was never learnt may look like anything that was.
+                faces = read | (faces - signs.names) if read else faces
             texts |= {_faced(piece, text, face) for face in faces} or {text}
             if len(faces) > 1:
                 texts |= set(self._hidden(side))  # it may lie there face down
