@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import os
 import signal
@@ -35,6 +36,12 @@ def shared_folder() -> Path | None:
     """The folder of records and pictures beside the project, or None."""
     folder = Path(os.environ.get("TABLEREF_SHARED", ROOT.parent / "shared"))
     return folder if folder.is_dir() else None
+
+
+def heed_permissions() -> None:
+    """Called in a new process, what may not be written may not be written by root either."""
+    drop_from_bounding_set, override_permissions = 24, 1
+    ctypes.CDLL(None).prctl(drop_from_bounding_set, override_permissions, 0, 0, 0)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -107,3 +114,17 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def soon() -> Iterator[None]:
+    """What does not end by itself within a time that is enough on any machine, fails."""
+
+    def stop(number: int, frame: object) -> None:
+        pytest.fail("it does not end")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(10)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)

@@ -154,6 +154,7 @@ def test_the_lock_ends_with_its_process(tmp_path):
     HardwareLock(path).close()
 
 
+@pytest.mark.usefixtures("soon")
 def test_a_lock_that_is_a_link_is_not_followed_and_what_it_leads_to_stays(tmp_path):
     (tmp_path / "precious").write_text("mine")
     (tmp_path / "lock").symlink_to(tmp_path / "precious")

@@ -318,6 +318,7 @@ def test_lines_behind_a_row_are_those_that_came_since(game: Path) -> None:
     assert list(journal.lines(after=len(whole))) == []
 
 
+@pytest.mark.usefixtures("soon")
 def test_a_lock_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("keep this")

@@ -25,20 +25,19 @@ def demo(game: str, turns: int, senses: str) -> list[str]:
 
 def rulings(events: Sequence[Event]) -> list[Event]:
     """What was ruled, as somebody knows who has heard these: of what one process repeats, the
-    beginning may be the end of what is known."""
+    beginning may be the end of what is known. The frame tells two throws that are alike apart."""
     known, again = list[Event](), list[Event]()
     for event in (*events, {"event": "end"}):
-        ruled = {key: value for key, value in plain(event).items() if key != "frame"}
         if event["event"] == "ruling" and event.get("repeated"):
-            again.append(ruled)
+            again.append(plain(event))
             continue
         if event.get("repeated"):
             continue
         old = max(n for n in range(len(again) + 1) if known[len(known) - n :] == again[:n])
         known, again = [*known, *again[old:]], []
         if event["event"] == "ruling":
-            known.append(ruled)
-    return known
+            known.append(plain(event))
+    return [{key: value for key, value in event.items() if key != "frame"} for event in known]
 
 
 def actions(out: Path) -> list[tuple[Any, Any]]:
@@ -62,6 +61,14 @@ def survives_a_demo(
     assert {state.phase.value for state in states} == {"over"}
     assert states[0].table.state == states[1].table.state
     return ended
+
+
+def test_a_throw_that_is_told_again_is_not_taken_for_the_one_before_it() -> None:
+    """Two dice of three, one after the other: the second was never told before it is repeated."""
+    first = {"event": "ruling", "action": {"throw": {"tray": "yellow", "value": 3}}, "frame": "1"}
+    second = first | {"frame": "2"}
+    again = second | {"repeated": True}
+    assert len(rulings([first, again])) == len(rulings([first, second, again])) == 2
 
 
 SHORT = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import load_board
 from tests.bench.lookup import OWN, read
+from tests.conftest import ROOT, heed_permissions
 from tests.referee.conftest import REFEREE, Play, SceneGame
 from tests.referee.standings import ask, table
 from tests.referee.test_step import RED_FIRST
@@ -308,7 +311,7 @@ def test_who_pays_whom_before_anybody_did(play: Play) -> None:
 
 
 def test_a_games_folder_can_be_asked_though_it_is_read_only(
-    game_4p: SceneGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game_4p: SceneGame, tmp_path: Path
 ) -> None:
     folder = tmp_path / "evening"
     evening = new_evening_of(folder, game_4p.head)
@@ -318,19 +321,25 @@ def test_a_games_folder_can_be_asked_though_it_is_read_only(
         state = step.state
         evening.journal.write(step.rows, given.time)
     evening.journal.close()
-    assert (folder / JOURNAL).exists()
+    files = {path.name for path in folder.iterdir()}
+    assert JOURNAL in files
     os.chmod(folder, stat.S_IRUSR | stat.S_IXUSR)
     try:
-        assert main(["ask", str(folder), "who pays whom?"]) == 0
-        assert "pays" in capsys.readouterr().out
-        assert main(["ask", str(folder), "a qui le tour"]) == 0
-        assert "Ensuite roule" in capsys.readouterr().out
-        assert main(["ask", "--kind", "may", "--piece", "red", str(folder)]) == 0
-        assert "red" in capsys.readouterr().out.lower()
-        assert main(["ask", str(folder), "may I stop on purpose?"]) == 0
-        assert "AS-3.5" in capsys.readouterr().out
+        for asked, says in (
+            ((str(folder), "who pays whom?"), "pays"),
+            ((str(folder), "a qui le tour"), "Ensuite roule"),
+            (("--kind", "may", "--piece", "red", str(folder)), "red"),
+            ((str(folder), "may I stop on purpose?"), "AS-3.5"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "tableref", "ask", *asked],
+                cwd=ROOT, preexec_fn=heed_permissions, capture_output=True, text=True,
+            )  # fmt: skip
+            assert (done.returncode, done.stderr) == (0, "")
+            assert says in done.stdout
     finally:
         os.chmod(folder, stat.S_IRWXU)
+    assert {path.name for path in folder.iterdir()} == files
 
 
 def test_a_picture_shows_where_may_be_gone_and_overwrites_nothing(

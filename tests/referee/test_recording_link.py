@@ -49,6 +49,12 @@ class Player:
             ), heard
 
     def __iter__(self) -> Iterator[LinkItem]:
+        try:
+            yield from self._evening()
+        finally:  # also where he waited in vain
+            self.queue.close()
+
+    def _evening(self) -> Iterator[LinkItem]:
         yield Snapshot(frozenset({"gate"}), frozenset(), time.monotonic(), 0.0, True)
         with self._told:
             assert self._told.wait_for(lambda: self._phase is Phase.WAITING, PATIENCE)
@@ -59,7 +65,6 @@ class Player:
             self._heard("ruling", number)
         yield LinkLost(time.monotonic(), LinkError("It was pulled out.", "Plug it in."))
         self._heard("question")
-        self.queue.close()
 
     def next(self, timeout: float | None = None) -> LinkItem | None:
         """Nothing: it is iterated over."""

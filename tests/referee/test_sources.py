@@ -4,6 +4,7 @@ clock for them and for everything else; the queue keeps only the newest frame of
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Collection, Iterator
@@ -305,31 +306,42 @@ def test_with_a_link_no_picture_of_a_folder_is_older_than_the_switches(
 
 # The queue
 
+PATIENCE = 5.0
+"""Seconds in which what is waited for has come, on any machine."""
+
+
+@contextlib.contextmanager
+def giving(queue: InputQueue, *given: Input) -> Iterator[threading.Thread]:
+    """Somebody who puts these in, and is let go at the end even where the queue holds him."""
+    giver = threading.Thread(target=lambda: [queue.put(one) for one in given], daemon=True)
+    giver.start()
+    try:
+        yield giver
+    finally:
+        queue.close()
+        giver.join(PATIENCE)
+
 
 def test_of_a_live_camera_only_the_newest_frame_waits() -> None:
     queue = InputQueue()
-    queue.put(seen({}, "one", 1.0))
-    queue.put(Choose(1.5, 0))
-    queue.put(seen({}, "two", 2.0))
-    queue.put(seen({}, "three", 3.0))
-    first, second = queue.take(), queue.take()
-    assert isinstance(first, Seen)
-    assert first.observation.image == "three"
-    assert second == Choose(1.5, 0)
-    queue.close()
+    one, two, three = (seen({}, name, time) for name, time in (("1", 1.0), ("2", 2.0), ("3", 3.0)))
+    with giving(queue, one, Choose(1.5, 0), two, three) as camera:
+        camera.join(PATIENCE)
+        assert not camera.is_alive(), "a newer frame waits for an older one"
+        first, second = queue.take(PATIENCE), queue.take(PATIENCE)
+        assert isinstance(first, Seen)
+        assert first.observation.image == "3"
+        assert second == Choose(1.5, 0)
     assert queue.take() is None
 
 
 def test_a_source_that_waits_loses_no_frame() -> None:
     queue = InputQueue(every_frame=True)
     names = [f"{number}" for number in range(30)]
-
-    def give() -> None:
-        for name in names:
-            queue.put(seen({}, name, float(name)))
-
-    giver = threading.Thread(target=give)
-    giver.start()
-    taken = [queue.take() for _ in names]
-    giver.join()
-    assert [given.observation.image for given in taken if isinstance(given, Seen)] == names
+    taken: list[str] = []
+    with giving(queue, *(seen({}, name, float(name)) for name in names)) as camera:
+        while isinstance(given := queue.take(PATIENCE if len(taken) < 30 else 0.0), Seen):
+            taken.append(given.observation.image)
+        camera.join(PATIENCE)
+        assert not camera.is_alive(), f"the queue holds the camera after {taken}"
+    assert taken == names

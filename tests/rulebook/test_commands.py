@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tableref.cli import main
 from tableref.rulebook import Rulebook
+from tests.conftest import heed_permissions
 
 
 @pytest.fixture(autouse=True)
@@ -168,3 +172,21 @@ def test_nothing_to_ask_or_no_file_is_refused(
     assert "ask something" in refusal(capsys, "lookup")
     assert "cannot be read" in refusal(capsys, "lookup", "--batch", str(tmp_path / "none"))
     assert "cannot be read" in refusal(capsys, "lookup", "--batch", str(tmp_path))
+
+
+@pytest.mark.parametrize("line", [["ghost car"], ["--json", "ghost car"], ["--batch", "asked"]])
+def test_the_look_up_answers_where_nothing_may_be_written(tmp_path: Path, line: list[str]) -> None:
+    (tmp_path / "asked").write_text('{"q": "ghost car"}\n')
+    tmp_path.chmod(0o500)
+    command = [sys.executable, "-m", "tableref", "lookup", *line]
+    own = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "LANG": "en_GB.UTF-8"}
+    try:
+        done = subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, **own}, preexec_fn=heed_permissions,
+            capture_output=True, text=True,
+        )  # fmt: skip
+    finally:
+        tmp_path.chmod(0o700)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "AS-7.1" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["asked"]
