@@ -95,7 +95,7 @@ class DiscFinder:
             if turned in signs.names:
                 self._pieces.setdefault(turned, piece)
 
-    def settle(self) -> None:
+    def settle(self, again: bool) -> None:
         """All examples of a picture have been given; each stands for itself."""
         self._known = {size: Examples(examples) for size, examples in self._examples.items()}
 

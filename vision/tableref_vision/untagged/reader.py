@@ -172,21 +172,23 @@ class UntaggedReader:
         """Take the pieces in this picture for examples. VisionError where it cannot be used.
 
         Where a piece lies, and so what it shows, is seen better once its colour is known from many
-        of its kind: of two pictures that with the most pieces counts first, whichever came first.
+        of its kind: the first two are learnt anew by the colours of both, the one with the most
+        pieces first, whichever came first.
         """
         self._view(frame)
         first, self._first = self._first, None
-        if first is not None and len(first[1]) < len(cells):
-            self._tokens, self._discs = TokenFinder(self.board), DiscFinder(self.board)
-            self._learn(frame, cells)
-            self._learn(*first)
-            gc.collect()  # what was learnt of it before is let go at once
-            return
         if not self.texts:
             self._first = frame, cells
         self._learn(frame, cells)
+        if first is None:
+            return
+        self._tokens.forget_forms()
+        self._discs = DiscFinder(self.board)
+        for one in sorted((first, (frame, cells)), key=lambda one: -len(one[1])):
+            self._learn(*one, again=True)
+            gc.collect()  # what was learnt of it before is let go at once
 
-    def _learn(self, frame: Frame, cells: Mapping[str, str]) -> None:
+    def _learn(self, frame: Frame, cells: Mapping[str, str], again: bool = False) -> None:
         self._lay(self._view(frame))
         _, scene = self._scene(frame.image)
         for name, text in cells.items():
@@ -194,7 +196,7 @@ class UntaggedReader:
             if len(pieces) == 1:
                 self._finder(pieces[0].look).learn(scene, self.board.cells[name], pieces[0], text)
         for finder in (self._tokens, self._discs):
-            finder.settle()
+            finder.settle(again)
 
     def _finder(self, look: Look) -> Finder:
         return self._tokens if look.shape in ("token", "box") else self._discs

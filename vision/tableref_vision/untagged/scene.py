@@ -100,8 +100,8 @@ class Finder(Protocol):
         """Take the piece on this cell for an example."""
         ...
 
-    def settle(self) -> None:
-        """All examples of a picture have been given."""
+    def settle(self, again: bool) -> None:
+        """All examples of a picture have been given, if `again`, not for the first time."""
         ...
 
     @property

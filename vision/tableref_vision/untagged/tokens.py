@@ -98,19 +98,12 @@ class TokenFinder:
         self._wording.setdefault(piece.side, (piece, text))
         self._looks[_tone(piece)] = piece.look
 
-    def settle(self) -> None:
+    def settle(self, again: bool) -> None:
         """Learn tones of the examples that stand out most, then ends and pictures of all; where an
         end is known, a token that is not plainly one teaches nothing: it may lie elsewhere."""
-        for scene, cell, piece in self._given:
-            boxes = self._boxes[piece.look.kind]
-            now, _, change = scene.around(cell, boxes.reach)
-            box, _, inside = boxes.near(np.minimum(change, CAPPED)[None])[0]
-            colour = middle(now.reshape(-1, 3)[inside])
-            tone = Tone(colour, scene.light.at(cell.x, cell.y), box.score)
-            self._tones.setdefault(_tone(piece), []).append(tone)
-        for name, samples in self._tones.items():
-            self._tones[name] = sorted(samples, key=lambda one: -one.score)[:BEST]
         given, self._given = self._given, []
+        if not again:
+            self._learn_tones(given)
         faced = [one for one in given if one[2].face and one[2].face not in HIDDEN]
         known = [one for one in faced if one[2].side in self._lying]
         taught = [one for one in known if self._learn_face(*one)]
@@ -120,6 +113,21 @@ class TokenFinder:
         for one in faced:
             if one not in known:
                 self._learn_face(*one)
+
+    def forget_forms(self) -> None:
+        """Know no more than the tones: all pictures come again."""
+        self._ends, self._lying, self._faces = {}, {}, {}
+
+    def _learn_tones(self, given: list[tuple[Scene, Cell, Shown]]) -> None:
+        for scene, cell, piece in given:
+            boxes = self._boxes[piece.look.kind]
+            now, _, change = scene.around(cell, boxes.reach)
+            box, _, inside = boxes.near(np.minimum(change, CAPPED)[None])[0]
+            colour = middle(now.reshape(-1, 3)[inside])
+            tone = Tone(colour, scene.light.at(cell.x, cell.y), box.score)
+            self._tones.setdefault(_tone(piece), []).append(tone)
+        for name, samples in self._tones.items():
+            self._tones[name] = sorted(samples, key=lambda one: -one.score)[:BEST]
 
     def _learn_ends(self, given: list[tuple[Scene, Cell, Shown]]) -> None:
         """Learn the ends of one side's tokens. People set them down alike: the way in which most
