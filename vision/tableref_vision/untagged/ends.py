@@ -44,6 +44,7 @@ class Ends:
         notch = (x > look.length / 2 - NOTCH[0]) & (np.abs(y) < NOTCH[1] / 2)
         forms = dict(zip(FORMS, (box & ~bow, box & ~notch, box), strict=True))
         self._outlines = {form: mask.astype(float) for form, mask in forms.items()}
+        self._bare = {form: _even(one, self._part) for form, one in self._outlines.items()}
         self._discs = [
             _even((np.hypot(x - along, y) <= wide / 2).astype(float), self._part)
             for wide in DISCS
@@ -63,11 +64,11 @@ class Ends:
         its edge: the outline drawn out to where the foot is."""
         key = form, round(smear[0]), round(smear[1])
         if key not in self._walls:
-            wall = outline = self._outlines[form]
+            outline = wall = self._outlines[form]
             for part in (1 / 3, 2 / 3, 1.0):
                 moved = np.roll(outline, (round(key[2] * part), round(key[1] * part)), (0, 1))
                 wall = np.maximum(wall, moved)
-            self._walls[key] = [_even(one, self._part) for one in (outline, wall)]
+            self._walls[key] = [self._bare[form], _even(wall, self._part)]
         return self._walls[key]
 
     def outlined(self, form: str, close: Values, smear: Smear) -> float:
