@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tableref_hardware.board import Board
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy; tableref_vision says why
-
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 

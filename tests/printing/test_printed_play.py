@@ -47,8 +47,9 @@ def test_pieces_are_read_on_the_printed_board(name: str, tmp_path: Path) -> None
     cells = [cell for cell in board.cells if cell not in start]
     rng = np.random.default_rng(2)
     stands = {}
-    for piece in dict.fromkeys(piece for stack in start.values() for piece in stack):
-        stands[cells.pop(int(rng.integers(len(cells))))] = (piece,)
+    singles = ((piece,) for stack in start.values() for piece in stack)
+    for stack in dict.fromkeys((*start.values(), *singles)):
+        stands[cells.pop(int(rng.integers(len(cells))))] = stack
     stage.show(stands)
     seen = reader.read(frame()).cells
     truth = {cell: text_of(stands[cell]) if cell in stands else "" for cell in board.cells}

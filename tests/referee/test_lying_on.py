@@ -114,3 +114,22 @@ def test_a_disc_that_is_seen_nowhere_lies_under_none() -> None:
     state = played("scorpion", SCORPION, *BLUE_ON_Y7, *RED_ON_Y9, throw(2), throw(6))
     _, seen = look("scorpion", state, {"Y9": "red", "Y11": "red"})
     assert not any("blue" in text_of(stack) for stack in seen.cells["Y11"])
+
+
+def test_skorpion_and_tail_together_off_the_gate_are_no_move() -> None:
+    """SD-4.1, SD-4.2: only on the Gate do they share a spot."""
+    state = played("skorpion-deep", DEEP, *OUT[:2])
+    board = load_game("skorpion-deep").board(state)
+    cells = {cell: text_of(stack) for cell, stack in board.items()}
+    assert cells.pop("gate") == "skorpion tail"
+    found = verdict_on("skorpion-deep", state, cells | {"e1": "skorpion tail"})
+    assert found.kind not in ("done", "nothing")
+
+
+def test_two_beads_on_one_spot_are_strange() -> None:
+    state = played("skorpion-deep", DEEP, *OUT[:2])
+    board = load_game("skorpion-deep").board(state)
+    cells = {cell: text_of(stack) for cell, stack in board.items()}
+    _, seen = look("skorpion-deep", state, cells | {"s3": "blue red"})
+    assert [(doubt.kind, doubt.piece) for doubt in seen.doubts] == [(eye.STRANGE, "s3")]
+    assert "s3" not in seen.cells

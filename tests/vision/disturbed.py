@@ -2,13 +2,15 @@
 
 The set-up pictures stay as they are; each frame is made darker or brighter, of another tint, noisy,
 blurred, crossed by a hard shadow, lit by one more lamp, or taken by a camera that was pushed.
-`python -m tests.vision.disturbed SCENES` makes the table in docs/seeing.md.
+`python -m tests.vision.disturbed SCENES` makes the table in docs/seeing.md; `--only ROW` one row of
+it, `--every N` from every so manieth picture of a film.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import cv2
@@ -19,6 +21,7 @@ from tableref_vision.camera import Frame
 from tableref_vision.opencv import Picture
 
 GAMMA = 2.2
+EVERY = 6
 GAMES = ("arrows-and-stars", "scorpion", "skorpion-deep", "squod")
 Change = Callable[[Picture], Picture]
 STAYS = "a hard shadow that stays"
@@ -84,7 +87,10 @@ CHANGES: dict[str, Change] = {
 
 
 def measured(
-    folder: Path, films: tuple[int, ...] = (1, 2, 3), every: int = 6
+    folder: Path,
+    changes: Collection[str] = tuple(CHANGES),
+    films: tuple[int, ...] = (1, 2, 3),
+    every: int = EVERY,
 ) -> Iterator[tuple[str, str, Score]]:
     """Disturbance, film, score."""
     for game in GAMES:
@@ -94,7 +100,8 @@ def measured(
             film = Film(folder / f"film-{game}-{number}")
             frames = film.frames("start", "move", "coin", "between", "wrong")
             odd = [frame for frame in frames if frame["kind"] in ("coin", "between")]
-            for name, change in CHANGES.items():
+            for name in changes:
+                change = CHANGES[name]
                 reader, score = film.reader(), Score()
                 for frame in (*frames[2::every], *odd):
                     seen = film.frame(frame["image"])
@@ -105,10 +112,10 @@ def measured(
                 yield name, film.folder.name, score
 
 
-def table(folder: Path) -> list[str]:
+def table(folder: Path, changes: Collection[str], every: int) -> list[str]:
     """The rows of the table in docs/seeing.md."""
     total: dict[str, Score] = {}
-    for name, film, score in measured(folder):
+    for name, film, score in measured(folder, changes, every=every):
         print(name, film, score, file=sys.stderr, flush=True)
         total.setdefault(name, Score()).merge(score)
     rows = ["| pictures | pieces told | empty cells told | wrong |", "| --- | --- | --- | --- |"]
@@ -119,4 +126,9 @@ def table(folder: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(table(Path(sys.argv[1]))))
+    parser = argparse.ArgumentParser(prog="python -m tests.vision.disturbed")
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--only", choices=CHANGES, help="of these rows alone")
+    parser.add_argument("--every", type=int, default=EVERY, help="so manieth picture of a film")
+    asked = parser.parse_args()
+    print("\n".join(table(asked.scenes, [asked.only] if asked.only else [*CHANGES], asked.every)))

@@ -278,6 +278,18 @@ def test_a_shadow_that_stays_is_the_light_from_then_on(name: str) -> None:
     assert len(lit_again.cells) > 0.95 * len(table.board.cells)
 
 
+def test_a_burnt_out_board_is_told_at_set_up_and_in_play() -> None:
+    table = Showing("arrows-and-stars")
+    table.light = np.full(3, 8.0)
+    wanted = table.rests(3)
+    assert (wanted.stage, wanted.pose) == (EMPTY, "bright")
+    table.light = np.zeros(3)
+    table.shown()
+    assert isinstance(table.look(), Observation)
+    assert told_in(table, lambda picture: lit(picture, 8.0), 5).pose == "bright"
+    assert told_in(table, lambda picture: picture, 1).pose == "ok"
+
+
 def test_a_light_in_which_nothing_can_be_told_is_said() -> None:
     table = Showing("arrows-and-stars")
     table.shown()

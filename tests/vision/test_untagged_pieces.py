@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -10,12 +11,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from tests.vision.disturbed import CHANGES, lit, shadow
 
 from tableref.referee.games import load_game
 from tableref.rules.pieces import Piece, Stack, spelled, text_of
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 from tableref_vision.camera import Frame
+from tableref_vision.errors import VisionError
 from tableref_vision.opencv import Picture
 from tableref_vision.untagged.reader import Reading, UntaggedReader
 
@@ -137,6 +140,55 @@ def test_what_sticks_out_from_under_a_disc_is_told(scorpion: Table, lower: str, 
     reading = scorpion.read()
     assert (stands(reading), reading.beneath) == ({"Y9": upper}, {"Y9": lower})
     assert not reading.doubts
+
+
+PAIRS = {
+    "skorpion tail": ("skorpion", "tail"),
+    "skorpion blue": ("blue", "skorpion"),
+    "blue red": ("red", "blue"),
+}
+
+
+@pytest.mark.parametrize("change", ["as they are", "light x 0.6", "15 % colder", "blur of 1.5 px"])
+@pytest.mark.parametrize("text", PAIRS)
+def test_of_two_balls_on_one_cell_never_one_alone_is_told(text: str, change: str) -> None:
+    """Either of them in the dimple, the other one touching it from any side; most are told."""
+    deep = taught("skorpion-deep")
+    first, then = (deep.piece(one) for one in PAIRS[text])
+    looks = deep.board.looks
+    apart = math.sqrt(looks[first.kind].height * looks[then.kind].height)
+    right = 0
+    for number, name in enumerate(("gate", "n2", "se3", "w1", "s3", "nw3")):
+        cell, way = deep.board.cells[name], math.radians(20.0 + 70.0 * number)
+        deep.stage.show({})
+        deep.stage.put_at(first, cell.x, cell.y, 0.0)
+        deep.stage.put_at(then, cell.x + apart * math.cos(way), cell.y + apart * math.sin(way), 0.0)
+        reading = deep.read(CHANGES[change](deep.stage.picture()))
+        may = reading.cells[name]
+        assert may == {text} or "" in may, (name, may)
+        assert {cell for cell, may in stands(reading).items() if may != text} == set()
+        right += may == {text}
+    assert right >= 5
+
+
+def test_two_that_were_taught_together_are_among_what_may_stand_on_any_cell() -> None:
+    deep = taught("skorpion-deep")
+    deep.stage.show({})
+    reading = deep.read(shadow(deep.stage.picture()))
+    assert all("skorpion tail" in may for may in reading.cells.values())
+
+
+@pytest.mark.parametrize("name", sorted(SETUPS))
+def test_a_burnt_out_board_is_told_as_too_bright(name: str) -> None:
+    table = taught(name)
+    table.stage.show(table.start)
+    burnt = lit(table.stage.picture(), 8.0)
+    reading = table.read(burnt)
+    assert {doubt.code for doubt in reading.doubts} == {"bright"}
+    assert {doubt.cell for doubt in reading.doubts} == table.board.cells.keys()
+    assert reading.dim
+    with pytest.raises(VisionError, match="burnt out"):
+        UntaggedReader(table.board, table.frame(burnt))
 
 
 @pytest.mark.parametrize("width", [20.3, 21.0, 22.0, 23.0, 24.0, 25.0, 27.0])

@@ -171,6 +171,7 @@ POSE_WORDS: Mapping[str, str] = {
     "off-centre": "all pieces stand off their cells alike: are board and tags of the right size?",
     "wrong-size": "the pieces' tags do not match the board's: was a sheet printed scaled?",
     "uneven": "a shadow lies across the board, or its light has changed",
+    "bright": "the board is burnt out in the picture: take light away, or expose less",
     "other-camera": "the calibration was made with pictures of another shape: calibrate again",
 }
 """Every code of `Observation.pose`, and what it tells a person."""

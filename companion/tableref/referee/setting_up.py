@@ -46,7 +46,7 @@ class SettingUp:
 
     def no_view(self, course: Course, code: str) -> Step:
         """Nothing can be told of the board, for the reason with this code."""
-        anew = code == "uneven" and course.state.teachable
+        anew = code in ("uneven", "bright") and course.state.teachable
         ask = Ask("pose", {"code": code}, options=(ANEW,) if anew else ())
         return self._clerk.ask(course, Finding.NOT_IN_VIEW, ask)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from tableref_vision.untagged.rounds import (
 )
 from tableref_vision.untagged.scene import LARGER, Found, Scene
 from tableref_vision.untagged.signs import Signs
-from tableref_vision.untagged.stacked import is_one, under
+from tableref_vision.untagged.stacked import Under, is_one, under
 
 SHAPES = ("disc", "ball")
 RIM = 1.0  # mm of a piece's edge that are no sign
@@ -35,6 +36,7 @@ SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour 
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
 # the lower one sticks out.
 SMALLER, DIM, BRIGHTER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
+TOUCHING = 2.5  # mm that balls which touch may seem nearer or farther apart
 UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
@@ -67,6 +69,7 @@ class DiscFinder:
             for cell in board.cells.values()
         }
         self._examples: dict[Size, list[Example]] = {}
+        self._besides: dict[tuple[Size, float], Rings] = {}
         self._known: dict[Size, Examples] = {}
         self._pieces: dict[str, Shown] = {}
         self._signs: dict[Body, Signs] = {}
@@ -170,7 +173,7 @@ class DiscFinder:
         if look.shape != "disc":
             return None
         rings, examples = self._rings[_size(look)], self._examples[_size(look)]
-        now, board = scene.beside(cell, rings.reach)
+        now, board = scene.at(cell.x, cell.y, rings.reach)
         free = patch(bodies, cell.x, cell.y, rings.reach) == 0
         light, allowed = scene.light.at(cell.x, cell.y), self._allowed[_size(look), cell.name]
         lower = under(rings, examples, now, board, light, free, allowed)
@@ -184,6 +187,37 @@ class DiscFinder:
                 return None
         texts = frozenset((lower.text,))
         return found._replace(doubt="", texts=texts, x=x, y=y, spine=((x, y), (x, y)))
+
+    def beside(self, scene: Scene, cell: Cell, found: Found, bodies: Picture) -> Found | None:
+        """The ball that touches this one and is nearer to its cell than to any other one; `bodies`
+        as for `under`."""
+        look = self._pieces[min(found.texts)].look
+        if look.shape != "ball":
+            return None
+        light = scene.light.at(found.x, found.y)
+        best: tuple[Under, Look] | None = None
+        for size, examples in self._examples.items():
+            other = examples[0].look
+            if other.shape != "ball":
+                continue
+            apart = math.sqrt(look.height * other.height)
+            if (size, apart) not in self._besides:
+                self._besides[size, apart] = Rings(other, apart + TOUCHING)
+            rings = self._besides[size, apart]
+            now, board = scene.at(found.x, found.y, rings.reach)
+            free = patch(bodies, found.x, found.y, rings.reach) == 0
+            touching = np.abs(np.hypot(*rings.places.T) - apart) <= TOUCHING
+            one = under(rings, examples, now, board, light, free, touching)
+            if one is not None and (best is None or one > best[0]):
+                best = one, self._pieces[one.text].look
+        if best is None:
+            return None
+        one, look = best
+        x, y = found.x + one.x, found.y + one.y
+        if not _is_nearest(self._board, cell, x, y):
+            return None
+        texts, ends = frozenset((one.text,)), ((x, y), (x, y))
+        return Found("", texts, found.distance, x, y, ends, look.width, look.height)
 
     def _rivals(self, one: Likeness, best: Likeness, radius: float) -> bool:
         """Whether the same thing might be this one: it has another body there, and no other size
@@ -216,10 +250,13 @@ def _outlined(look: Look, now: Values, board: Values, change: Values) -> Values:
 
 def belongs(board: Board, cell: Cell, x: float, y: float) -> bool:
     """Whether a piece at x, y stands on this cell, and on no other one sooner."""
+    near = np.hypot(x - cell.x, y - cell.y) <= board.near
+    return bool(near) and _is_nearest(board, cell, x, y)
+
+
+def _is_nearest(board: Board, cell: Cell, x: float, y: float) -> bool:
     away = np.hypot(x - cell.x, y - cell.y)
-    return bool(away <= board.near) and not any(
-        np.hypot(x - other.x, y - other.y) < away for other in board.cells.values()
-    )
+    return not any(np.hypot(x - other.x, y - other.y) < away for other in board.cells.values())
 
 
 def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: float) -> str:

@@ -12,10 +12,10 @@ from tableref_vision.errors import VisionError
 from tableref_vision.motion import PlateMotion
 from tableref_vision.observation import Observation
 from tableref_vision.opencv import Picture
-from tableref_vision.untagged.reader import Memory, Reading, UntaggedReader
+from tableref_vision.untagged.reader import LIGHTS, Memory, Reading, UntaggedReader
 from tableref_vision.view import View
 
-HIDING = ("covered", "uneven")
+HIDING = ("covered", *LIGHTS)
 """Doubts that say that a cell cannot be seen, and not that something odd lies there."""
 STAYS = 3.0
 """Seconds after which a shadow across the board is the light that it lies in."""
@@ -65,7 +65,7 @@ class Lookout:
             if self.reader.relight(frame):
                 reading = self.reader.read(frame, self._memory)
             if reading.dim:
-                reading = replace(reading, pose="uneven")
+                reading = replace(reading, pose=reading.doubts[0].code)
         return _observation(frame, reading, moving.cells, moving.any)
 
 

@@ -126,6 +126,8 @@ class LearningEye:
         if reading.pose != "ok":
             return Wanted(frame.time, frame.name, reading.pose, KNOWN)
         codes = [doubt.code for doubt in reading.doubts]
+        if "bright" in codes:
+            return Wanted(frame.time, frame.name, "bright", KNOWN)
         if "covered" in codes:
             return Wanted(frame.time, frame.name, "ok", KNOWN, hand=True)
         self._known = None
@@ -223,19 +225,26 @@ class Showing:
         odd = tuple(unlike_most(self._board, flat, self._width))
         if odd and not agreed:
             return self._patiently(frame, strange=odd)
-        self._take(frame, flat)
+        if self._take(frame, flat).burnt:
+            self._bare = None
+            return self._told(frame, pose="bright")
         plan = self._plan()
         self._asked = [(TEACH, plan.teach)] if plan.teach else []
         self._asked.append((START, plan.start))
         return self._told(frame)
 
-    def _take(self, frame: Frame, flat: Picture) -> None:
-        self._bare = Bare(frame, flat, Plate(self._board, flat, self._width))
+    def _take(self, frame: Frame, flat: Picture) -> Light:
+        """Take this for the empty board; returns its light, as it is told from itself."""
+        plate = Plate(self._board, flat, self._width)
+        self._bare = Bare(frame, flat, plate)
+        return plate.light(flat)
 
     # -- pieces -----------------------------------------------------------------------------------
 
     def _pieces(self, frame: Frame, flat: Picture, bare: Bare) -> Wanted:
         light = bare.plate.light(flat)
+        if light.burnt:
+            return self._told(frame, pose="bright")
         change = Change(flat, bare.flat, light)
         cells = self._asked[0][1]
         present, strange = self._lying(change, cells)

@@ -29,12 +29,14 @@ ODD = 4.0  # times the usual deviation: no plate
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """The light of one picture over that of the empty board: `field` (rows, columns, 3) at 1 px a
-    mm; `off`, which samples of the plate do not follow it; `shade`, ratios (rows, columns, 3)
-    that lie over what the terms say and are in the field, where some lies across."""
+    mm; `off`, which samples of the plate do not follow it; `burnt`, whether so much of the plate is
+    burnt out that there is nothing to tell it from; `shade`, ratios (rows, columns, 3) that lie
+    over what the terms say and are in the field, where some lies across."""
 
     terms: Values
     field: Values
     off: Mask
+    burnt: bool
     shade: Values | None = None
 
     def at(self, x: float | Values, y: float | Values) -> Values:
@@ -85,10 +87,10 @@ class Plate:
         for colour in set(range(3)) - set(known):
             terms[:, colour] = terms[:, known].mean(axis=1) if known else 0.0
         off = np.any((np.abs(ratio - self._terms @ terms) > UNEVEN) & told, axis=1)
-        if not known:
-            off = np.ones(len(off), bool)
         field = self._field(terms)
-        return Light(terms, field if shade is None else field * shade, np.asarray(off), shade)
+        if shade is not None:
+            field *= shade
+        return Light(terms, field, np.asarray(off), not known, shade)
 
     def unevenness(self, light: Light, covered: Mask) -> float:
         """The share of the plate in sight (not `covered`) that does not follow the light."""

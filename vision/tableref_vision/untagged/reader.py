@@ -71,9 +71,14 @@ DOUBT_WORDS: Mapping[str, str] = {
     "something": "something lies here that is no piece I know",
     "covered": "something is in the way",
     "uneven": "there is a shadow across the board, and what lies there cannot be told",
+    "bright": "the picture is burnt out: it is too bright to tell what lies here",
     "alike": "a piece, but which cannot be told in this light",
 }
 """Every code of a doubt, and what it tells a person."""
+
+
+LIGHTS = ("uneven", "bright")
+"""Doubts that the light is to blame for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,7 @@ class Reading:
     @property
     def dim(self) -> bool:
         """Whether the light is such that nothing can be told of any cell."""
-        return len([1 for doubt in self.doubts if doubt.code == "uneven"]) == len(self.cells)
+        return len([1 for doubt in self.doubts if doubt.code in LIGHTS]) == len(self.cells)
 
 
 class Remembered(NamedTuple):
@@ -125,6 +130,7 @@ class UntaggedReader:
         if not looks:
             raise VisionError(f"{board.source}: has no [looks], so pieces cannot be told by them")
         self._tokens, self._discs = TokenFinder(board), DiscFinder(board)
+        self._together = frozenset[str]()
         self._first: tuple[Frame, Mapping[str, str]] | None = None
         self._pose = Pose(board)
         view = self._view(empty)
@@ -135,6 +141,8 @@ class UntaggedReader:
         self._empty = halved(self._ground.fine(empty.image, 0.0))
         self._bare = BareBoard(self._ground.fine(empty.image, self._height))
         self._plate = Plate(board, self._empty, self._widest)
+        if self._plate.light(self._empty).burnt:
+            raise VisionError(f"{empty.name}: {POSE_WORDS['bright']}")
         self._shade: Shade | None = None
         self._places = np.array([(cell.x, cell.y) for cell in board.cells.values()])
         shape = self._ground.depth, self._ground.width
@@ -144,7 +152,7 @@ class UntaggedReader:
 
     @property
     def texts(self) -> frozenset[str]:
-        """All that may stand on a cell, as far as was learnt."""
+        """All that may stand on a cell by itself, as far as was learnt."""
         return self._tokens.texts | self._discs.texts
 
     @property
@@ -195,6 +203,8 @@ class UntaggedReader:
             pieces = shown(self.board.looks, text)
             if len(pieces) == 1:
                 self._finder(pieces[0].look).learn(scene, self.board.cells[name], pieces[0], text)
+            else:
+                self._together |= {text}
         for finder in (self._tokens, self._discs):
             finder.settle(again)
 
@@ -218,6 +228,8 @@ class UntaggedReader:
         self._lay(view)
         flat, self._shade = halved(self._ground.fine(frame.image, 0.0)), None
         light = self._plate.light(flat)
+        if light.burnt:
+            return False
         change = Change(flat, self._empty, light)
         if change.arm.any() and not change.shadow:
             return False
@@ -230,14 +242,16 @@ class UntaggedReader:
         """What may stand on every cell in this picture; by itself, or after those of which the
         `memory` is: then only what has changed since is looked at closely."""
         code, view = self._pose.find(frame.image)
-        everything = self.texts | {NOTHING}
+        everything = self.texts | self._together | {NOTHING}
         if view is None:
             return Reading(frame.name, code, dict.fromkeys(self.board.cells, everything), ())
         self._lay(view)
         flat, scene = self._scene(frame.image)
         change = Change(flat, self._empty, scene.light)
-        if change.shadow or self._plate.unevenness(scene.light, change.arm) > UNEVEN:
-            dim = (Doubt("uneven", name, c.x, c.y) for name, c in self.board.cells.items())
+        uneven = change.shadow or self._plate.unevenness(scene.light, change.arm) > UNEVEN
+        if scene.light.burnt or uneven:
+            why = "bright" if scene.light.burnt else "uneven"
+            dim = (Doubt(why, name, c.x, c.y) for name, c in self.board.cells.items())
             return Reading(
                 frame.name, code, dict.fromkeys(self.board.cells, everything), tuple(dim)
             )
@@ -276,11 +290,13 @@ class UntaggedReader:
             self._mark(taken, found, -1.0)
             self._mark(bodies, found, SIDE, -1.0)
             stand.append((found, cell))
-        lowers = [self._under(scene, cell, found, bodies, odd) for found, cell in stand]
+        others = [self._other(scene, cell, found, bodies, odd) for found, cell in stand]
         larger = [
-            one for (one, _), lower in zip(stand, lowers, strict=True) if one.doubt and not lower
+            one
+            for (one, _), (lower, _) in zip(stand, others, strict=True)
+            if one.doubt and not lower
         ]
-        for (found, cell), lower in zip(stand, lowers, strict=True):
+        for (found, cell), (lower, beside) in zip(stand, others, strict=True):
             if any(_overlap(found, one) for one in larger):  # it may be a part of that
                 left.append((found._replace(doubt="something"), cell))
                 continue
@@ -289,6 +305,9 @@ class UntaggedReader:
                 told.beneath[cell.name] = min(lower.texts)
             self._mark(explained, found, BESIDE)
             cells[cell.name] = found.texts
+            if beside is not None:
+                self._mark(explained, beside, BESIDE)
+                cells[cell.name] = _together(found, beside)
             standing.append((found, cell))
             told.places[cell.name] = round(found.x - cell.x, 1), round(found.y - cell.y, 1)
             if len(found.texts) > 1:
@@ -309,15 +328,18 @@ class UntaggedReader:
         doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts, standing)
         return told
 
-    def _under(
+    def _other(
         self, scene: Scene, cell: Cell, found: Found, bodies: Picture, odd: Mask
-    ) -> Found | None:
-        """What sticks out from under this piece, where enough does."""
+    ) -> tuple[Found | None, Found | None]:
+        """What sticks out from under this piece, and what stands beside it on its cell, where
+        enough of it is seen."""
         reach = round(self._widest)
         loose = patch(odd, cell.x, cell.y, reach) & (patch(bodies, cell.x, cell.y, reach) == 0)
         if loose.sum() < LEAST or not found.texts <= self._discs.texts:
-            return None
-        return self._discs.under(scene, cell, found, bodies)
+            return None, None
+        return self._discs.under(scene, cell, found, bodies), self._discs.beside(
+            scene, cell, found, bodies
+        )
 
     def _loose(
         self, odd: Mask, doubts: list[Doubt], standing: list[tuple[Found, Cell]]
@@ -434,6 +456,12 @@ def _overlap(one: Found, other: Found) -> bool:
     """Whether two pieces there would be one in the other."""
     apart = np.hypot(one.x - other.x, one.y - other.y)
     return bool(apart < (one.width + other.width) / 2 - TOUCHING)
+
+
+def _together(found: Found, other: Found) -> frozenset[str]:
+    """What two that stand on one cell may be, the larger one first."""
+    first, then = sorted((found, other), key=lambda one: (-one.width, min(one.texts)))
+    return frozenset(f"{one} {text}" for one in first.texts for text in then.texts)
 
 
 def relaid(board: Board, ground: Ground | None, view: View) -> Ground:

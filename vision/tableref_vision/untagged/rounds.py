@@ -61,15 +61,15 @@ class Rings:
     moved: of every place the window around it is taken, and all windows are weighted alike.
     """
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, within: float = REACH) -> None:
         self.look = look
         self.radius = look.width / 2
-        self.reach = int(np.ceil(self.radius + REACH + SIDE))
+        self.reach = int(np.ceil(self.radius + within + SIDE))
         axis = np.arange(-self.reach, self.reach + 1, dtype=float)
         self.x, self.y = np.meshgrid(axis, -axis)
-        steps = np.arange(-int(REACH), int(REACH) + 1, dtype=float)
+        steps = np.arange(-int(within), int(within) + 1, dtype=float)
         places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        self.places = places[np.hypot(*places.T) <= REACH]
+        self.places = places[np.hypot(*places.T) <= within]
         """x, y (n, 2) in mm of every place, a millimetre apart."""
         self.sparse = np.flatnonzero(np.all(self.places % SPARSE == 0.0, axis=1))
         """Numbers of the places that are tried first."""

@@ -47,20 +47,19 @@ class Scene:
     def around(self, cell: Cell, reach: int) -> tuple[Values, Values, Values]:
         """Around a cell, 1 px a mm: what is seen, the empty board in this light (size, size, 3),
         and by how many grey levels they differ (size, size)."""
-        now, empty = self._patches(cell, reach)
+        now, empty = self._patches(cell.x, cell.y, reach)
         field = patch(self.light.field, cell.x, cell.y, reach)
         change = largest(np.abs(difference(now, empty, field)))
         return now, np.minimum(empty * field, 255.0), change
 
-    def beside(self, cell: Cell, reach: int) -> tuple[Values, Values]:
-        """The first two of `around`."""
-        now, empty = self._patches(cell, reach)
-        return now, np.minimum(empty * patch(self.light.field, cell.x, cell.y, reach), 255.0)
+    def at(self, x: float, y: float, reach: int) -> tuple[Values, Values]:
+        """The first two of `around`, around x, y in mm."""
+        now, empty = self._patches(x, y, reach)
+        return now, np.minimum(empty * patch(self.light.field, x, y, reach), 255.0)
 
-    def _patches(self, cell: Cell, reach: int) -> tuple[Values, Values]:
+    def _patches(self, x: float, y: float, reach: int) -> tuple[Values, Values]:
         now, empty = (
-            patch(flat, cell.x, cell.y, reach).astype(np.float32)
-            for flat in (self.top, self.bare.top)
+            patch(flat, x, y, reach).astype(np.float32) for flat in (self.top, self.bare.top)
         )
         return now, empty
 

@@ -27,8 +27,10 @@ STRIP = 3.0  # mm either way of a line along which a thing is measured
 
 
 class Under(NamedTuple):
-    """What lies under a disc: its text; x, y of its middle in a patch, in mm."""
+    """What lies under a disc, or beside a ball: how much more it looks so than what is around it
+    does, its text; x, y of its middle in a patch, in mm."""
 
+    score: float
     text: str
     x: float
     y: float
@@ -59,7 +61,7 @@ def under(
     for one in examples:
         own = unlike(seen, np.minimum(one.rings[RING] * light / one.light, 255.0))
         apart[one.text] = np.minimum(apart.get(one.text, own), own)
-    found: list[tuple[float, str, float, float]] = []
+    found: list[Under] = []
     for text, own in apart.items():
         like = (own < NEAREST) & (own < CLEAR * plain)
         for other in apart:
@@ -74,11 +76,8 @@ def under(
         score = np.where(large & (filled > FILLED), filled - spilt, 0.0)
         best = int(np.argmax(score))
         if score[best] > LEAD:
-            found.append((float(score[best]), text, *rings.places[best].tolist()))
-    if not found:
-        return None
-    _, text, x, y = max(found)
-    return Under(text, x, y)
+            found.append(Under(float(score[best]), text, *rings.places[best].tolist()))
+    return max(found, default=None)
 
 
 def is_one(

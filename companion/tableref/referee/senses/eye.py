@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from tableref.rules.pieces import EMPTY, Piece, Stack, spelled
-from tableref_hardware import Board
+from tableref_hardware import Board, shown
 from tableref_vision.observation import Observation
 
 STRANGE = "strange"
@@ -58,8 +58,13 @@ def _by_looks(
     known = spelled(stacks)
     told = observation.cells or {}
     everywhere = Counter(piece for stack in before.values() for piece in stack)
-    # A piece of which there is but one, and that is seen alone on a cell, is on no other.
-    alone = {next(iter(texts)): cell for cell, texts in told.items() if len(texts) == 1}
+    # A piece of which there is but one, and that is surely seen on a cell, is on no other.
+    alone = {
+        piece.text: cell
+        for cell, texts in told.items()
+        if len(texts) == 1
+        for piece in known.get(next(iter(texts)), EMPTY)
+    }
     gone = {
         cell: [
             piece
@@ -90,8 +95,12 @@ def _by_looks(
         for cell, texts in told.items()
         if cell in board.cells and cell not in observation.covered
     }
-    # On a cell that holds but one, another under it is no piece that may lie there.
-    odd = {cell for cell in observation.beneath if cell in cells and not cells[cell]}
+    # On a cell that holds but one, another under it or beside it is none that may lie there.
+    odd = {
+        cell
+        for cell, may in cells.items()
+        if not may and (cell in observation.beneath or _are_several(board, told[cell]))
+    }
     # Where nothing that may stand there was named, nothing is known.
     cells = {cell: may for cell, may in cells.items() if may}
     certain = frozenset(cell for cell, may in cells.items() if EMPTY not in may)
@@ -114,6 +123,11 @@ def _by_looks(
     told_odd = sorted(odd.union(observation.strange) - pairs)
     strange = tuple(Doubt(STRANGE, cell) for cell in told_odd)
     return Seen(cells, strange, certain)
+
+
+def _are_several(board: Board, texts: Collection[str]) -> bool:
+    """Whether each of these texts names several pieces."""
+    return all(len(shown(board.looks, text)) > 1 for text in texts)
 
 
 def _on(known: Mapping[str, Stack], texts: Iterable[str], beneath: str) -> frozenset[Stack]:
