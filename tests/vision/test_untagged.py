@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.vision.disturbed import CHANGES
+from tests.vision.disturbed import CHANGES, STAYS
 from tests.vision.films import Film, Score
 
 from tableref.cli import main
@@ -82,6 +82,22 @@ def test_a_token_whose_box_lies_askew_is_not_taken_for_another(
     score = Score()
     worse = Frame(CHANGES[change](picture.image), 0.0, picture.name)
     score.add(film, frame, film.reader().read(worse))
+    assert not score.wrong
+
+
+def test_the_end_of_a_token_in_a_shadow_that_stays_is_not_taken_for_another(
+    films: dict[str, Film],
+) -> None:
+    """A box that is laid anew rules out nothing there, for its edges are faint."""
+    film = films.get("film-squod-3")
+    if film is None:
+        pytest.skip("the film is not beside the project")
+    frame = next(one for one in film.frames("move") if one["image"] == "0018.jpg")
+    picture = film.frame(frame["image"])
+    shaded = Frame(CHANGES[STAYS](picture.image), 0.0, picture.name)
+    reader, score = film.reader(), Score()
+    assert reader.relight(shaded)
+    score.add(film, frame, reader.read(shaded))
     assert not score.wrong
 
 

@@ -315,7 +315,9 @@ class TokenFinder:
             other = self._best(tone, [self._refitted(scene, cell, each, tone) for each in laid])
             found = ends.read(other.speaks, other.smear)
             better = ends.likeness(other.speaks, other.smear) > max(likeness + BETTER, POOR)
-            if better and self._as_usual(tone, other):
+            # In shade that lies across the board its edges are too faint to rule out what was told.
+            lit = scene.light.shade is None
+            if better and lit and self._as_usual(tone, other):
                 one, ways, sides = other, found, set()
             sides |= {side for side, _ in found}
         easts = {east for _, east in ways}
