@@ -183,3 +183,11 @@ def test_the_commands_say_what_they_have_done(
     assert "stays" in capsys.readouterr().out
     assert main(["restore", str(tmp_path / "gone"), "--state", str(there)]) == 2
     assert main(["backup", str(tmp_path / "no" / "b"), "--state", str(root)]) == 2
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_backup_without_a_name_is_refused_in_a_sentence(
+    root: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", name, "--state", str(root)]) == 2
+    assert "name the file that the backup goes into" in capsys.readouterr().err

@@ -170,7 +170,7 @@ def find(link: BoardLink, look_around: bool) -> Snapshot:
             return item
         if isinstance(item, LinkLost):
             for advice in Ports().advice() if look_around else ():
-                print(f"{advice.what}. {advice.cure}", file=sys.stderr)
+                print(f"tableref: {advice.what}. {advice.cure}", file=sys.stderr)
             raise item.reason
     raise BoardSilent("no board has answered", "Unplug it, wait 5 s and plug it in again")
 

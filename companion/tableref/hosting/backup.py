@@ -47,6 +47,8 @@ class Restored(NamedTuple):
 def back_up(root: Path, config: Path | None, target: Path) -> int:
     """Writes a backup of a table whose games lie in `root`; also while one is played. How many
     games are in it. UserError; then `target` is as it was."""
+    if not target.name:  # "", "." and "/"
+        raise UserError(f"{target}: name the file that the backup goes into, as table.tar.gz")
     new = target.with_name(target.name + ".new")
     try:
         with tempfile.TemporaryDirectory(prefix="tableref-") as scratch:
