@@ -84,7 +84,10 @@ def test_a_link_in_a_demos_folder_is_not_followed(tmp_path: Path) -> None:
 def test_a_demo_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     out = tmp_path / "demo"
     for _ in range(2):
-        assert main(["demo", "--rounds", "1", "--out", str(out), "--json"]) == 0
+        assert (
+            main(["demo", "--senses", "switches", "--rounds", "1", "--out", str(out), "--json"])
+            == 0
+        )
     assert stat.S_IMODE((out / JOURNAL).stat().st_mode) == 0o600
     assert len(list(Journal.read(out / JOURNAL).rows())) > 5
 
