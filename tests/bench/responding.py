@@ -118,6 +118,8 @@ class Watched(Playing):
         )
 
     def of_frames(self) -> str:
+        if len(self.seen) < 2:
+            return f"{len(self.seen)} rulings after a hand was seen: too few to tell how soon"
         p95 = quantiles(self.seen, n=20)[18]
         verdict = "holds" if p95 < LIMIT_SEEN_MS else "does not hold"
         return (
