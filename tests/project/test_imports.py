@@ -16,16 +16,25 @@ PACKAGES = {
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
 EVERYTHING |= {"doctor", "hosting", "appliance", "updating"}
-EVERYTHING |= {"cli", "errors", "", "tableref_vision", "tableref_hardware", "tableref_firmware"}
+EVERYTHING |= {
+    "cli",
+    "durable",
+    "errors",
+    "",
+    "tableref_vision",
+    "tableref_hardware",
+    "tableref_firmware",
+}
 ALLOWED = {
     "rules": set(),
     "tableref_hardware": set(),
     "tableref_firmware": set(),
     "tableref_vision": {"tableref_hardware"},
     "rulebook": {"rules"},
-    "devices": {"tableref_hardware", "tableref_firmware", "errors", ""},
+    "devices": {"tableref_hardware", "tableref_firmware", "durable", "errors", ""},
     "referee": {
-        "rules", "rulebook", "devices", "tableref_vision", "tableref_hardware", "errors", "",
+        "rules", "rulebook", "devices", "tableref_vision", "tableref_hardware", "durable",
+        "errors", "",
     },
     "hosting": {
         "rules", "rulebook", "devices", "referee", "tableref_vision", "tableref_hardware",
@@ -35,8 +44,9 @@ ALLOWED = {
         "rules", "rulebook", "devices", "referee", "hosting", "doctor", "updating",
         "tableref_vision", "tableref_hardware", "errors", "",
     },
-    "updating": {"errors", ""},
+    "updating": {"durable", "errors", ""},
     "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},
+    "durable": set(),
     "errors": set(),
     "": set(),
     "cli": {"errors", "faults", ""},

@@ -24,6 +24,7 @@ from typing import Any, Literal, cast
 from tableref.devices.buttons import Button
 from tableref.devices.oled import DRIVERS, DisplayOptions, Driver
 from tableref.devices.status import StatusPins
+from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_toml, read_text
@@ -135,13 +136,7 @@ def remember(section: str, options: Mapping[str, Value]) -> Path:
         text = tomlkit.dumps(document)
         read_config(text, str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A power cut leaves the old configuration or the new one.
-        new = path.with_name(path.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
+        write_whole(path, text)
     except FileError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:

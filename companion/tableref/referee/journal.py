@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tableref.devices.lock import FileLock, LockHeld
+from tableref.durable import sync_folder
 from tableref.errors import UserError
 from tableref.referee.chain import FIRST_FORMAT, FORMAT, Damage, Line, linked, text_of
 from tableref.referee.store import (
@@ -32,7 +33,6 @@ from tableref.referee.store import (
     content,
     patiently,
     read,
-    sync_folder,
     unreadable,
     write_new,
 )
@@ -246,7 +246,7 @@ class Journal:
 
     def _rename(self) -> None:
         os.rename(_new(self._path), self._path)
-        sync_folder(self._path)
+        sync_folder(self._path.parent)
 
 
 def _checked(path: Path) -> Content:

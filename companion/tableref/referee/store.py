@@ -231,15 +231,6 @@ def unreadable(path: Path, error: Exception) -> UserError:
     )
 
 
-def sync_folder(path: Path) -> None:
-    """Has the folder of this file remember on disk which names it has. OSError"""
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
 def as_text(text: str) -> str:
     """The string that a JSON text is."""
     return str(as_object(f'{{"text": {text}}}')["text"])

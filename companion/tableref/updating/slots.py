@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tableref.durable import sync_folder, write_whole
 from tableref.errors import UserError
 
 PLACE = Path("/opt/tableref")
@@ -126,7 +127,7 @@ class Slots:
         """The environment that did not run is whole, and runs from now on: on trial, where there
         is one to go back to. OSError"""
         name, before = self.other, self.running
-        write(self.place / name / INSTALLED, json.dumps(asdict(made), indent=1) + "\n")
+        write_whole(self.place / name / INSTALLED, json.dumps(asdict(made), indent=1) + "\n")
         os.sync()  # thousands of files, which must not come after the link
         self._swap(name, before if before and self.holds(before) else "")
 
@@ -141,7 +142,7 @@ class Slots:
 
     def tell(self, outcome: Outcome) -> None:
         """Keeps what an update came to. OSError"""
-        write(
+        write_whole(
             self.place / OUTCOME, json.dumps(asdict(outcome), ensure_ascii=False, indent=1) + "\n"
         )
 
@@ -156,29 +157,9 @@ class Slots:
     def _swap(self, name: str, before: str) -> None:
         (self.place / TRIES).unlink(missing_ok=True)
         if before:
-            write(self.place / TRIAL, before + "\n")
+            write_whole(self.place / TRIAL, before + "\n")
         new = self.place / f"{CURRENT}.new"
         new.unlink(missing_ok=True)
         os.symlink(name, new)
         os.replace(new, self.place / CURRENT)
-        _settle(self.place)
-
-
-def write(path: Path, text: str) -> None:
-    """Writes a small file: a power cut leaves the old one or the new one. OSError"""
-    new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
-    _settle(path.parent)
-
-
-def _settle(folder: Path) -> None:
-    """What was renamed in a folder is on the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        sync_folder(self.place)
