@@ -33,9 +33,8 @@ from tableref.devices.link.errors import BoardSilent
 from tableref.devices.link.escape import send_to_prompt
 from tableref.devices.taught import taught
 from tableref.errors import UserError
-from tableref.referee.games import USUAL
 from tableref_firmware import protocol as p
-from tableref_hardware import BoardFileError, board_names, load_board
+from tableref_hardware import BoardFileError, load_board
 from tableref_hardware.board import Board
 
 COLOURS: dict[str, Colour] = {
@@ -57,12 +56,7 @@ _LONGEST_S = 86400.0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to look at, on which board, through which port."""
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--board",
-        type=words.board,
-        default=USUAL,
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
-    )
+    words.board_argument(common)
     common.add_argument(
         "--port",
         default=AUTO,

@@ -22,8 +22,7 @@ from tableref.devices.taught import taught
 from tableref.doctor import Finding, Host, Level, Result, examine
 from tableref.doctor.board import BoardAnswer, ask
 from tableref.errors import UserError
-from tableref.referee.games import USUAL
-from tableref_hardware import BoardFileError, board_names, load_board
+from tableref_hardware import BoardFileError, load_board
 
 HIDDEN = "..."
 NETWORK = re.compile(
@@ -38,15 +37,8 @@ SERIAL_NUMBER = re.compile(r"(?<![0-9A-Za-z])(?=[A-Fa-f]*\d)[0-9A-Fa-f]{8,}(?![0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which board is asked, and in which form the answer comes."""
-    parser.add_argument(
-        "--board",
-        type=words.board,
-        default=USUAL,
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
-    )
-    parser.add_argument(
-        "--port", default=AUTO, help="the board's serial device, auto (default) or virtual"
-    )
+    words.board_argument(parser)
+    words.port_argument(parser)
     parser.add_argument("--json", action="store_true", help="all of it as one JSON object")
     parser.add_argument(
         "--report",

@@ -12,7 +12,7 @@ from tableref.printing.paper import PAPERS, Document
 from tableref.printing.words import Words
 from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.rulebook.text import LANGUAGES
-from tableref_hardware import Board, BoardFileError, board_names, load_board
+from tableref_hardware import Board, BoardFileError, load_board
 
 SHEETS = {
     "tags": "tags of pieces, pieces to fold, corner tags",
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=words.board,
         metavar="GAME",
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
+        help=words.board_help(),
     )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="default: a4")

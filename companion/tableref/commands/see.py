@@ -15,7 +15,7 @@ from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref.referee.games import USUAL
-from tableref_hardware import BoardFileError, board_names, load_board
+from tableref_hardware import BoardFileError, load_board
 
 if TYPE_CHECKING:
     from tableref_vision.calibration import Calibration
@@ -44,8 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         type=words.board,
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file "
-        f"(default: {USUAL}, or none with --dice)",
+        help=words.board_help(f"{USUAL}, or none with --dice"),
     )
     parser.add_argument("--dice", action="store_true", help="read dice, on the mat or anywhere")
     words.die_argument(parser, "configured or measured")

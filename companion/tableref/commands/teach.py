@@ -12,8 +12,7 @@ from tableref.devices.lights import Light, Pattern
 from tableref.devices.link import AUTO, BoardLink, VirtualPort, port_named
 from tableref.devices.taught import Lesson, order_of, taught
 from tableref.errors import UserError
-from tableref.referee.games import USUAL
-from tableref_hardware import BoardFileError, board_names, load_board
+from tableref_hardware import BoardFileError, load_board
 from tableref_hardware.board import Board
 
 TRIES = 2
@@ -22,15 +21,8 @@ _HERE = Light((255, 255, 255), Pattern.PULSE)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which board, through which port."""
-    parser.add_argument(
-        "--board",
-        type=words.board,
-        default=USUAL,
-        help=f"a board's name ({', '.join(board_names())}) or a .toml file (default: {USUAL})",
-    )
-    parser.add_argument(
-        "--port", default=AUTO, help="the board's serial device, auto (default) or virtual"
-    )
+    words.board_argument(parser)
+    words.port_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from tableref.errors import UserError
-from tableref.referee.games import named
+from tableref.referee.games import USUAL, named
 from tableref.rulebook.text import game_named
+from tableref_hardware import board_names
 from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_json, shown
 
@@ -27,6 +28,25 @@ def game(text: str) -> str:
 def board(text: str) -> str:
     """A board: a file as it is, or the name of a game typed in any of the usual ways."""
     return text if text.endswith(".toml") else game_named(text) or text
+
+
+def board_help(otherwise: str = USUAL) -> str:
+    """What may be said for a board, and what it is where nothing is said."""
+    return f"a board's name ({', '.join(board_names())}) or a .toml file (default: {otherwise})"
+
+
+def board_argument(parser: argparse.ArgumentParser) -> None:
+    """`--board`, for commands that cannot do without one."""
+    parser.add_argument("--board", type=board, default=USUAL, help=board_help())
+
+
+def port_argument(parser: argparse.ArgumentParser) -> None:
+    """`--port`, the cable to the board."""
+    from tableref.devices.link import AUTO
+
+    parser.add_argument(
+        "--port", default=AUTO, help="the board's serial device, auto (default) or virtual"
+    )
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
