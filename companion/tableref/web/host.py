@@ -26,6 +26,7 @@ from tableref.referee.exporting import record_of, score_sheet
 from tableref.referee.pictures import Pictures
 from tableref.referee.resuming import readable_evening
 from tableref.web.seats import SCORER, Seats, new_code
+from tableref.web.watchers import Watchers
 from tableref_hardware import Board
 
 IDLE = 600.0
@@ -61,7 +62,7 @@ class Host:
         self._seat = Seats((), self.code, clock=clock)
         self._token, self._seen = secrets.token_urlsafe(24), float("-inf")
         self._screen, self.version = Screen(""), 0
-        self._watchers: list[Callable[[], object]] = []
+        self._watchers = Watchers()
         self._drawn: tuple[object, bytes] = (None, b"")
         self._lock = threading.Lock()
 
@@ -112,9 +113,7 @@ class Host:
         with self._lock:
             self._screen = screen
             self.version += 1
-            watchers = tuple(self._watchers)
-        for watcher in watchers:
-            watcher()
+        self._watchers.call()
 
     def press(self, button: Button, held: bool) -> None:
         """A button is pressed, or held."""
@@ -123,14 +122,7 @@ class Host:
 
     def watch(self, changed: Callable[[], object]) -> Callable[[], None]:
         """Calls `changed` after each change of the display, until what is returned is called."""
-        with self._lock:
-            self._watchers.append(changed)
-
-        def stop() -> None:
-            with self._lock:
-                self._watchers.remove(changed)
-
-        return stop
+        return self._watchers.add(changed)
 
     def display(self) -> bytes:
         """The display as a PNG. ImportError where nothing draws"""

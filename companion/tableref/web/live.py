@@ -22,6 +22,7 @@ from tableref.rules.defaults import may_go
 from tableref.rules.pieces import HIDDEN
 from tableref.web.drawing import Mark, board_svg
 from tableref.web.noting import Note, due_notes, leads_of
+from tableref.web.watchers import Watchers
 
 KEPT = 200
 """Events of the log; more are in the journal."""
@@ -120,7 +121,7 @@ class Live:
         if game.counted:
             for row in evening.journal.rows():
                 self._count(row.kind, row.data)
-        self._watchers: list[Callable[[], object]] = []
+        self._watchers = Watchers()
         self._pieces: tuple[Standing, ...] = ()
         self._private: dict[int, tuple[TableState, Private]] = {}
         self._view = self._viewed((), {})
@@ -169,23 +170,14 @@ class Live:
 
     def watch(self, changed: Callable[[], object]) -> Callable[[], None]:
         """Calls `changed` after each change, until what is returned is called."""
-        with self._lock:
-            self._watchers.append(changed)
-
-        def stop() -> None:
-            with self._lock:
-                self._watchers.remove(changed)
-
-        return stop
+        return self._watchers.add(changed)
 
     def changed(self) -> None:
         """Something beside the game has changed, such as who sits where."""
         with self._lock:
             self._version += 1
             self._view = self._view._replace(version=self._version)
-            watchers = tuple(self._watchers)
-        for watcher in watchers:
-            watcher()
+        self._watchers.call()
 
     def tell(self, feedback: Feedback) -> None:
         """Takes what a step led to."""
