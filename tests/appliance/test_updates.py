@@ -50,14 +50,19 @@ def powered(tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -
     return table
 
 
+def update_from_a_stick(table: Table) -> None:
+    """What is to happen is read to its end, and agreed to."""
+    table.choose("Update", "From a USB stick")
+    table.reads_on("again.")
+    table.press(Button.OK)
+
+
 def test_a_stick_without_a_version_says_so_in_words(
     tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = powered(tmp_path, systemd, monkeypatch)
     systemd.outcome = Outcome("no-stick", "no stick")
-    table.choose("Update", "From a USB stick")
-    table.reads_on("again.")
-    table.press(Button.OK)
+    update_from_a_stick(table)
     assert table.panel.see("No USB stick").marker is Marker.TROUBLE
     assert systemd.asked == ["systemctl start tableref-update@stick.service"]
     table.stop()
@@ -80,9 +85,7 @@ def test_nothing_newer_is_no_trouble(
     tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = powered(tmp_path, systemd, monkeypatch)
-    table.choose("Update", "From a USB stick")
-    table.reads_on("again.")
-    table.press(Button.OK)
+    update_from_a_stick(table)
     assert table.panel.see("There is nothing newer: Tableref 1.1").marker is Marker.NONE
     table.stop()
 
@@ -92,9 +95,7 @@ def test_what_systemd_says_is_shown_where_it_does_nothing(
 ) -> None:
     table = powered(tmp_path, systemd, monkeypatch)
     systemd.says = "echo Access denied >&2; exit 4"
-    table.choose("Update", "From a USB stick")
-    table.reads_on("again.")
-    table.press(Button.OK)
+    update_from_a_stick(table)
     assert table.panel.see("Access denied").marker is Marker.TROUBLE
     table.stop()
 
@@ -105,9 +106,7 @@ def test_the_service_can_be_ended_while_it_is_updated(
     """As it is, for the new version to start."""
     table = powered(tmp_path, systemd, monkeypatch)
     systemd.says = "exec sleep 600"
-    table.choose("Update", "From a USB stick")
-    table.reads_on("again.")
-    table.press(Button.OK)
+    update_from_a_stick(table)
     table.panel.see("some minutes")
     table.stop()
 

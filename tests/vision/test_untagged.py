@@ -27,6 +27,13 @@ def films(scenes: Path) -> dict[str, Film]:
     return {name: Film(scenes / name) for name in FILMS if (scenes / name).exists()}
 
 
+def beside(films: dict[str, Film], name: str) -> Film:
+    """The film of this name."""
+    if name not in films:
+        pytest.skip(f"{name} is not beside the project")
+    return films[name]
+
+
 @pytest.fixture(scope="session")
 def scores(films: dict[str, Film]) -> dict[str, Score]:
     """Film -> what reading it is worth; without TABLEREF_FULL one film a game and few frames."""
@@ -59,9 +66,7 @@ def test_most_pieces_are_read_and_sure(scores: dict[str, Score]) -> None:
 
 def test_ends_are_learnt_by_the_colours_of_both_pictures(films: dict[str, Film]) -> None:
     """By those of the start alone, ends on the ramps were learnt so that many more stayed open."""
-    film = films.get("film-squod-1")
-    if film is None:
-        pytest.skip("the film is not beside the project")
+    film = beside(films, "film-squod-1")
     reader, score = film.reader(), Score()
     for frame in film.frames("move"):
         score.add(film, frame, reader.read(film.frame(frame["image"])))
@@ -74,9 +79,7 @@ def test_a_token_whose_box_lies_askew_is_not_taken_for_another(
     films: dict[str, Film], change: str
 ) -> None:
     """Dark ones whose shadow runs into the next one: the best box lies 15 degrees askew."""
-    film = films.get("film-squod-3")
-    if film is None:
-        pytest.skip("the film is not beside the project")
+    film = beside(films, "film-squod-3")
     frame = next(one for one in film.frames("coin") if one["image"] == "0026.jpg")
     picture = film.frame(frame["image"])
     score = Score()
@@ -89,9 +92,7 @@ def test_the_end_of_a_token_in_a_shadow_that_stays_is_not_taken_for_another(
     films: dict[str, Film],
 ) -> None:
     """A box that is laid anew rules out nothing there, for its edges are faint."""
-    film = films.get("film-squod-3")
-    if film is None:
-        pytest.skip("the film is not beside the project")
+    film = beside(films, "film-squod-3")
     frame = next(one for one in film.frames("move") if one["image"] == "0018.jpg")
     picture = film.frame(frame["image"])
     shaded = Frame(CHANGES[STAYS](picture.image), 0.0, picture.name)
@@ -104,9 +105,7 @@ def test_the_end_of_a_token_in_a_shadow_that_stays_is_not_taken_for_another(
 @pytest.mark.parametrize("game", GAMES)
 def test_the_eye_needs_little_memory(films: dict[str, Film], game: str) -> None:
     """What it keeps, and the most that it takes while it learns and reads, without OpenCV's own."""
-    film = films.get(f"film-{game}-1")
-    if film is None:
-        pytest.skip("no films beside the project")
+    film = beside(films, f"film-{game}-1")
     frame = film.frame(film.frames("move")[3]["image"])
     tracemalloc.start()
     try:
@@ -121,9 +120,7 @@ def test_the_eye_needs_little_memory(films: dict[str, Film], game: str) -> None:
 
 def test_only_what_has_changed_is_looked_at_again(films: dict[str, Film]) -> None:
     """What is told stays what a look at the whole picture tells."""
-    film = films.get("film-scorpion-1")
-    if film is None:
-        pytest.skip("no films beside the project")
+    film = beside(films, "film-scorpion-1")
     reader, memory = film.reader(), Memory()
     first, then = (film.frame(frame["image"]) for frame in film.frames("start", "move")[:2])
     reader.read(first, memory)
@@ -151,9 +148,7 @@ def changed(film: Film, *names: str) -> set[str]:
 def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(
     films: dict[str, Film], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    film = films.get("film-scorpion-1")
-    if film is None:
-        pytest.skip("no films beside the project")
+    film = beside(films, "film-scorpion-1")
     empty, start, play = (str(film.folder / f"{number:04d}.jpg") for number in (0, 1, 6))
     words = ["see", "--board", "scorpion", "--setup=players=4", "--setup=cells_per_side=20"]
     teach = str(film.folder / "teach.json")
@@ -183,9 +178,7 @@ def test_the_command_answers_a_line_a_picture_with_a_set_of_texts_a_cell(
 def test_wrong_use_is_one_line(
     films: dict[str, Film], words: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    film = films.get("film-squod-1")
-    if film is None:
-        pytest.skip("no films beside the project")
+    film = beside(films, "film-squod-1")
     empty = str(film.folder / "0000.jpg")
     assert main(["see", *(empty if word == "E" else word for word in words), empty]) == 2
     error = capsys.readouterr().err
@@ -196,9 +189,7 @@ def test_wrong_use_is_one_line(
 def test_the_referee_rules_a_film_of_pieces_without_tags(
     films: dict[str, Film], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    film = films.get("film-squod-2")
-    if film is None:
-        pytest.skip("no films beside the project")
+    film = beside(films, "film-squod-2")
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     for frame in film.said["frames"][:5]:
