@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tableref.devices.buttons import Button, Press
 from tableref.errors import UserError
@@ -64,6 +65,19 @@ def test_an_eye_that_cannot_see_this_board_leaves_no_game_behind(tmp_path: Path)
     with pytest.raises(UserError, match="empty board"):
         game.play([])
     assert not (tmp_path / "game" / JOURNAL).exists()
+
+
+def test_what_the_camera_sees_can_be_looked_at_though_no_picture_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    Image.new("RGB", (640, 480), "grey").save(tmp_path / "pictures" / "1.png")
+    camera = f"folder:{tmp_path}/pictures"
+    game = new_game(tmp_path / "game", "autoscooter", cameras=[camera])
+    game.play([], Watching(evidence=0))
+    assert game.pictures is not None
+    newest = game.pictures.newest("board")
+    assert newest is not None
+    assert newest.frame.name == "1.png"
+    assert game.pictures.around("1.png") == {}  # nothing else is held
 
 
 def test_a_demo_is_not_taken_up(tmp_path: Path) -> None:

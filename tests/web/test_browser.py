@@ -23,6 +23,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")
 
 PHONE = {"width": 390, "height": 844}
+FOCUSED = "document.activeElement.dataset.cell"
 SOON = 10_000
 """Milliseconds that a busy computer may take; nobody waits that long where all is well."""
 
@@ -48,6 +49,7 @@ class Served:
 
         table.live.give = one_at_a_time
         self.port = 0
+        self.contexts: list[Any] = []
         self.server = self._server()
         self.port = self.server.port
         self.server.start()
@@ -64,6 +66,12 @@ class Served:
         self.server = self._server()
         self.server.start()
 
+    def close(self) -> None:
+        """The phones go, then the server."""
+        for context in self.contexts:
+            context.close()
+        self.server.close()
+
 
 @pytest.fixture
 def served(laid: Callable[..., Table]) -> Iterator[Callable[..., Served]]:
@@ -75,30 +83,112 @@ def served(laid: Callable[..., Table]) -> Iterator[Callable[..., Served]]:
 
     yield serve
     for one in made:
-        one.server.close()
+        one.close()
 
 
 def phone(browser: Any, served: Served, seat: int | None = None) -> Any:
     """A page on a phone, sitting where a seat is named."""
-    page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    served.contexts.append(context)
+    page = context.new_page()
     page.set_default_timeout(SOON)
     page.goto(f"http://127.0.0.1:{served.port}/")
-    if seat is not None:
-        page.fill("#code", CODE)
-        page.check(f"input[name=seat][value='{seat}']")
-        page.click("section[aria-labelledby=enter-title] button")
+    if seat is not None:  # by the keyboard alone
+        tab_to(page, "#code")
+        page.keyboard.type(CODE)
+        tab_to(page, "input[name=seat]")
+        page.keyboard.press("Space")
+        for _ in range(seat):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
         page.wait_for_selector("section[aria-labelledby=seat-title]")
     return page
 
 
-@pytest.mark.parametrize("lang", ["en", "de"])
+def tab_to(page: Any, selector: str) -> None:
+    """Presses Tab until it has come to what is looked for."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def keys_to(page: Any, cell: str) -> list[str]:
+    """The arrow keys that lead from the cell that has the focus to another one."""
+    ways = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.cell[data-ways]')]"
+        ".map((one) => [one.dataset.cell, one.dataset.ways.split(',')]))"
+    )
+    start = page.evaluate(FOCUSED)
+    led: dict[str, list[str]] = {start: []}
+    for there in (ahead := [start]):
+        for key, to in zip(("Left", "Right", "Up", "Down"), ways[there], strict=True):
+            if to and to not in led:
+                led[to] = [*led[there], f"Arrow{key}"]
+                ahead.append(to)
+    return led[cell]
+
+
+class Evening:
+    """Skorpion Deep on two phones, and one that looks on. A test goes on where the last one was."""
+
+    def __init__(self, browser: Any, table: Table) -> None:
+        self.served, self.lang = Served(table), table.live.lang
+        self.seats = [phone(browser, self.served, seat) for seat in (0, 1)]
+        self.watcher = phone(browser, self.served)
+        self.phones = [*self.seats, self.watcher]
+
+    @property
+    def due(self) -> int:
+        """The player whose turn it is."""
+        table = self.served.table
+        game, state = table.evening.referee.game, table.desk.state.table.state
+        return int(game.due(state).players[0])
+
+    @property
+    def own(self) -> Any:
+        """The phone of the player whose turn it is."""
+        return self.seats[self.due]
+
+    def move(self) -> None:
+        """First answers are given on the phone whose turn it is by the keyboard, until the
+        players see that it is over."""
+        before, page = self.due, self.own
+        while self.due == before:
+            asked = page.input_value("input[name=question]")
+            tab_to(page, ".asked button")
+            page.keyboard.press("Enter")
+            newer = f"input[name=question]:not([value='{asked}'])"
+            page.wait_for_selector(newer, state="attached")
+        self.turn(1 - before, *self.seats)
+
+    def turn(self, player: int, *phones: Any) -> None:
+        """Waits until these phones say that it is a player's turn."""
+        name = Rulebook(self.lang).value(self.served.table.live.players[player], name=True)
+        for page in phones or self.phones:
+            expect(page.locator("#turn")).to_contain_text(name, timeout=SOON, ignore_case=True)
+
+
+@pytest.fixture(scope="module", params=["en", "de"])
+def evening(request: Any, browser: Any, tmp_path_factory: Any) -> Iterator[Evening]:
+    table = Table(tmp_path_factory.mktemp("evening") / "game", "skorpion-deep", request.param)
+    made = Evening(browser, table)
+    yield made
+    made.served.close()
+    table.evening.journal.close()
+
+
 def test_two_phones_note_a_round_in_secret_and_see_it_begin(
-    browser: Any, served: Callable[..., Served], lang: str
+    browser: Any, served: Callable[..., Served]
 ) -> None:
-    table = served("autoscooter", players=2, paper=False, lang=lang)
+    table = served("autoscooter", players=2, paper=False)
     one, two = (phone(browser, table, seat) for seat in (0, 1))
-    one.select_option("#n0number", "1")
-    one.click("section[aria-labelledby=note-title] button")
+    tab_to(one, "#n0number")
+    one.keyboard.press("ArrowDown")
+    assert one.input_value("#n0number") == "1"
+    tab_to(one, "section[aria-labelledby=note-title] button")
+    one.keyboard.press("Enter")
     # The other sees that one has locked, and nothing else.
     expect(two.locator("#turn")).not_to_contain_text(" 1", timeout=SOON)
     two.click("section[aria-labelledby=note-title] button")
@@ -117,18 +207,6 @@ def test_a_choice_that_is_not_locked_outlives_what_happens_meanwhile(
     two.click("section[aria-labelledby=note-title] button")
     expect(one.locator("#turn")).not_to_contain_text("player 2", timeout=SOON)
     assert one.input_value("#n0number") == "17"
-
-
-def test_a_question_is_answered_on_one_phone_and_gone_from_the_other(
-    browser: Any, served: Callable[..., Served]
-) -> None:
-    table = served("skorpion-deep")
-    red, watcher = phone(browser, table, 0), phone(browser, table)
-    assert watcher.is_disabled(".asked button >> nth=0")
-    first = red.inner_text(".asked button >> nth=0")
-    red.click(".asked button >> nth=0")
-    expect(watcher.locator(".asked button", has_text=first)).to_have_count(0, timeout=SOON)
-    assert "blue" in watcher.inner_text("#turn")
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -174,39 +252,26 @@ def test_an_attack_is_judged_by_pieces_that_were_told_in_secret(
     assert secret in west.inner_text(".own")
 
 
-def test_a_dispute_is_settled_by_consent_with_the_pictures_before_everybody(
-    browser: Any, served: Callable[..., Served]
-) -> None:
-    cv2: Any = pytest.importorskip("cv2")
-    np: Any = pytest.importorskip("numpy")
-    table = served("skorpion-deep")
-    red, blue = phone(browser, table, 0), phone(browser, table, 1)
-    red.click(".asked button >> nth=0")
-    expect(blue.locator("#turn")).to_contain_text("blue", timeout=SOON)
-    step = next(one.step for one in table.table.live.view().log if one.step)
-    drawn = bytes(cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))[1])
-    # Written after the ruling was told, as at a real table: the page finds it by itself.
-    table.table.album.add(step, {"board-before": drawn, "board-after": drawn}, {})
-    blue.locator(".log details summary").first.click(timeout=SOON)
-    image = blue.locator(".log details img").first
-    expect(image).to_be_visible(timeout=SOON)
-    blue.wait_for_function("document.querySelector('.log details img').naturalWidth === 80")
-    blue.click("button[value=take-back]")
-    red.click("button[value=yes]")
-    expect(blue.locator("#turn")).to_contain_text("red", timeout=SOON)
-
-
-def test_what_a_touched_piece_may_do_is_lit_on_the_board(
+def test_what_a_piece_may_do_is_lit_where_it_is_touched_or_keys_lead_to_it(
     browser: Any, served: Callable[..., Served]
 ) -> None:
     table = served("arrows-and-stars")
     page = phone(browser, table)
     game, state = table.table.evening.referee.game, table.table.desk.state.table.state
-    cell = next(one for one in game.board(state) if may_go(game, state, one))
+    cell = next(one for one in game.board(state) if len(may_go(game, state, one)) == 2)
+    lit = page.locator(".board .cell.may")
     page.locator(f".board .piece[data-cell={cell}]").click()
-    expect(page.locator(".board .cell.may")).to_have_count(
-        len(may_go(game, state, cell)), timeout=SOON
-    )
+    expect(lit).to_have_count(len(may_go(game, state, cell)), timeout=SOON)
+    tab_to(page, ".cell")
+    page.keyboard.press("Enter")
+    first = page.evaluate(FOCUSED)
+    expect(lit).to_have_count(len(may_go(game, state, first)), timeout=SOON)
+    assert len(may_go(game, state, first)) != len(may_go(game, state, cell))
+    for key in keys_to(page, cell):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(lit).to_have_count(len(may_go(game, state, cell)), timeout=SOON)
+    expect(page.locator("#may")).to_contain_text(may_go(game, state, cell)[0], timeout=SOON)
 
 
 def test_a_clock_counts_down_on_the_page(browser: Any, served: Callable[..., Served]) -> None:
@@ -232,68 +297,87 @@ def test_the_host_presses_a_button_of_the_case_and_sees_its_display_change(
     assert [press.button for press in table.table.pressed] == [Button.DOWN]
 
 
-def test_a_server_that_is_started_anew_is_found_again(
-    browser: Any, served: Callable[..., Served]
+def test_a_question_is_answered_on_one_phone_and_gone_from_the_other(evening: Evening) -> None:
+    evening.turn(before := evening.due)
+    assert evening.watcher.is_disabled(".asked button >> nth=0")
+    evening.move()
+    evening.turn(1 - before)
+
+
+def test_a_round_is_played_by_the_keyboard_alone(evening: Evening) -> None:
+    for _ in evening.seats:
+        evening.turn(before := evening.due)
+        tab_to(evening.watcher, ".cell")
+        evening.watcher.keyboard.press("ArrowRight")
+        cell = evening.watcher.evaluate(FOCUSED)
+        assert cell
+        evening.move()
+        evening.turn(1 - before)
+        assert evening.watcher.evaluate(FOCUSED) == cell  # what is new does not take it away
+        evening.watcher.evaluate("document.activeElement.blur()")
+
+
+def test_a_dispute_is_settled_by_consent_with_the_pictures_before_everybody(
+    evening: Evening,
 ) -> None:
-    table = served("skorpion-deep")
-    watcher = phone(browser, table)
-    watcher.wait_for_selector("#turn")
-    table.again()
-    red = phone(browser, table, 0)
-    red.click(".asked button >> nth=0")
-    expect(watcher.locator("#turn")).to_contain_text("blue", timeout=SOON)
-    expect(watcher.locator("body.lost")).to_have_count(0, timeout=SOON)
+    cv2: Any = pytest.importorskip("cv2")
+    np: Any = pytest.importorskip("numpy")
+    evening.turn(before := evening.due)
+    mover, other = evening.own, evening.seats[1 - before]
+    evening.move()
+    table = evening.served.table
+    step = next(one.step for one in table.live.view().log if one.step)
+    drawn = bytes(cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))[1])
+    # Written after the ruling was told, as at a real table: the page finds it by itself.
+    table.album.add(step, {"board-before": drawn, "board-after": drawn}, {})
+    other.locator(".log details summary").first.click(timeout=SOON)
+    expect(other.locator(".log details img").first).to_be_visible(timeout=SOON)
+    other.wait_for_function("document.querySelector('.log details img').naturalWidth === 80")
+    other.click("button[value=take-back]")
+    mover.click("button[value=yes]")
+    evening.turn(before)
 
 
-def test_a_phone_that_slept_wakes_to_the_game_as_it_is(
-    browser: Any, served: Callable[..., Served]
-) -> None:
-    table = served("skorpion-deep")
-    sleeper, red = phone(browser, table), phone(browser, table, 0)
-    sleeper.context.set_offline(True)
-    red.click(".asked button >> nth=0")
-    expect(red.locator("#turn")).to_contain_text("blue", timeout=SOON)
-    sleeper.context.set_offline(False)
-    expect(sleeper.locator("#turn")).to_contain_text("blue", timeout=SOON)
+def test_a_rule_is_looked_up_from_a_ruling(evening: Evening) -> None:
+    evening.move()
+    page = evening.watcher
+    page.click(".log a.id >> nth=0")
+    paragraph = page.inner_text("article h2").split()[0]
+    assert Rulebook(evening.lang).paragraph(paragraph).title in page.inner_text("article h2")
+    page.go_back()
 
 
-def test_a_rule_is_looked_up_from_a_ruling(browser: Any, served: Callable[..., Served]) -> None:
-    table = served("skorpion-deep")
-    red = phone(browser, table, 0)
-    red.click(".asked button >> nth=0")
-    red.click(".log a.id >> nth=0")
-    paragraph = red.inner_text("article h2").split()[0]
-    assert Rulebook("en").paragraph(paragraph).title in red.inner_text("article h2")
+def test_a_phone_that_slept_wakes_to_the_game_as_it_is(evening: Evening) -> None:
+    evening.turn(before := evening.due)
+    evening.watcher.context.set_offline(True)
+    evening.move()
+    evening.watcher.context.set_offline(False)
+    evening.turn(1 - before)
 
 
-def test_the_keyboard_alone_is_enough(browser: Any, served: Callable[..., Served]) -> None:
-    table = served("skorpion-deep")
-    page = phone(browser, table)
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == "code":
-            break
-    page.keyboard.type(CODE)
-    page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("section[aria-labelledby=seat-title]")
+def test_a_server_that_is_started_anew_is_found_again(evening: Evening) -> None:
+    evening.turn(before := evening.due)
+    evening.served.again()
+    evening.move()
+    evening.turn(1 - before)
+    for page in evening.phones:
+        expect(page.locator("body.lost")).to_have_count(0, timeout=SOON)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_keeps_anybody_from_using_the_pages(
-    browser: Any, served: Callable[..., Served], scheme: str
+    browser: Any, served: Callable[..., Served]
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     table = served("autoscooter", players=2, paper=False)
     page = phone(browser, table, 0)
-    page.emulate_media(color_scheme=scheme)
     page.goto(f"http://127.0.0.1:{table.port}/host")
     page.fill("#code", CODE)
     page.press("#code", "Enter")
     page.wait_for_selector(".keys")
     for path in ("/", "/rules?q=bump", "/host", "/host/games", "/host/health"):
         page.goto(f"http://127.0.0.1:{table.port}{path}")
-        found = axe.Axe().run(page).response["violations"]
-        serious = [each for each in found if each["impact"] in ("serious", "critical")]
-        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in serious] == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = axe.Axe().run(page).response["violations"]
+            serious = [each for each in found if each["impact"] in ("serious", "critical")]
+            assert [(each["id"], each["nodes"][0]["html"][:200]) for each in serious] == []

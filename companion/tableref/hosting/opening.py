@@ -86,7 +86,7 @@ class Game:
         self.queue = queue or InputQueue(any(camera.waits for camera in cameras.values()))
         self._link = link
         self.pictures: Pictures | None = None
-        """What the eyes saw last, while it is played and pictures are kept."""
+        """What the eyes saw last, while it is played."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -133,6 +133,8 @@ class Game:
                 stack.callback(keeper.close)
                 told.append(keeper)
                 self.pictures = keeper.pictures
+            else:  # a host may look through the camera none the less
+                self.pictures = Pictures(rows=0)
             if (clock := self.evening.clock()) is not None:
                 ringer = Ringer(clock, self.evening.referee.game, self.queue.happened)
                 stack.callback(ringer.close)

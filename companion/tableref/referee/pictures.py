@@ -59,7 +59,9 @@ class _Run:
 class Pictures:
     """What the eyes saw last. Eyes and referee may be in different threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: int = RUNS) -> None:
+        """`rows` of like frames are remembered of each place; 0: only the newest frame."""
+        self._most = rows
         self._lock = threading.Lock()
         self._runs: dict[str, deque[_Run]] = {}
         self._stood: dict[str, Sight] = {}
@@ -69,11 +71,11 @@ class Pictures:
         """A frame was read."""
         if isinstance(given, Seen):
             self._newest[place] = Newest(frame, view, given.observation)
-        if view is None or not _calm(given):
+        if view is None or not self._most or not _calm(given):
             return
         sight = Sight(place, frame, view, given)
         with self._lock:
-            runs = self._runs.setdefault(place, deque(maxlen=RUNS))
+            runs = self._runs.setdefault(place, deque(maxlen=self._most))
             if runs and _same(runs[-1].sight.given, given):
                 runs[-1].sight = sight
                 runs[-1].names.append(frame.name)

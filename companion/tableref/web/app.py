@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -13,12 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    JSONResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -31,16 +25,13 @@ from tableref.web.consents import Consents, Wish
 from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.host import Host
 from tableref.web.hostpages import HostPages
-from tableref.web.live import Live, Private, View
-from tableref.web.rendering import HERE, Rendering, form_sign, later, stream_part
+from tableref.web.live import Live, Private, Time, View
+from tableref.web.rendering import HERE, Rendering, form_sign
 from tableref.web.seats import SCORER, NotEntered, Seats, Taken, TooManyTries, Viewer
+from tableref.web.streaming import event, stream
 from tableref.web.voice import SEAT, NotAllowed, Voice
 
 COOKIE, WAITING = "seat", "waiting"
-BREATH = 15.0
-"""Seconds after which an idle stream says that it lives."""
-WRITTEN = 1.0
-"""Seconds after a change within which its pictures are written: then they are looked for again."""
 SHOWN = 30
 """Lines of the log that a page shows."""
 
@@ -61,6 +52,7 @@ class Pages:
         self.rates = Rates()
         self._closing = False
         self._logged: tuple[object, str] = (None, "")
+        self._watched: tuple[object, str] = (None, "")
         self._waiting: dict[str, Wish] = {}  # token of a phone -> the seat that it waits for
 
     def close(self) -> None:
@@ -104,34 +96,17 @@ class Pages:
     async def events(self, request: Request) -> Response:
         """The part of the page that changes, each time that it does."""
         viewer = self._viewer(request)
-        return StreamingResponse(
-            self._stream(viewer, request.cookies.get(WAITING, "")),
-            media_type="text/event-stream",
-            headers={"x-accel-buffering": "no"},
-        )
+        waiting = request.cookies.get(WAITING, "")
 
-    async def _stream(self, viewer: Viewer, waiting: str) -> AsyncIterator[str]:
-        loop, changed = asyncio.get_running_loop(), asyncio.Event()
-        stop = self._live.watch(lambda: later(loop, changed.set))
-        try:
-            while not self._closing:
-                changed.clear()
-                if waiting in self._waiting and viewer.seat is None:
-                    yield "event: seated\ndata: \n\n"
-                version = self._live.view().version
-                yield stream_part(version, self._part(self._seats.viewer(viewer.token)))
-                pictures, wait = self._album.changed(), WRITTEN
-                while not changed.is_set():
-                    try:
-                        await asyncio.wait_for(changed.wait(), wait)
-                    except TimeoutError:
-                        if self._album.changed() != pictures:
-                            break
-                        if wait == BREATH:
-                            yield ": \n\n"
-                        wait = BREATH
-        finally:
-            stop()
+        def part() -> str | None:
+            if self._closing:
+                return None
+            version = self._live.view().version
+            seated = waiting in self._waiting and viewer.seat is None
+            told = event(version, self._part(self._seats.viewer(viewer.token)))
+            return f"event: seated\ndata: \n\n{told}" if seated else told
+
+        return stream(self._live.watch, part, self._album.changed)
 
     async def rules(self, request: Request) -> Response:
         """Looks a question up."""
@@ -247,6 +222,7 @@ class Pages:
         wish = self._consent(viewer, number)
         if wish is not None and wish.kind == SEAT:
             self._waiting[wish.what.split()[1]] = wish
+            self._live.changed()
 
     def _consent(self, viewer: Viewer, number: int) -> Wish | None:
         """A seat is given by any one who sits; all else by all."""
@@ -312,12 +288,21 @@ class Pages:
         return self._logged[1]
 
     def _part(self, viewer: Viewer) -> str:
-        view = self._live.view()
+        """What changes; for those who only look made once a change, not once a phone."""
+        view, time, wishes = self._live.view(), self._live.time(), self._consents.open()
+        if viewer.seat is not None:
+            return self._made(viewer, view, time, wishes)
+        of = (view.version, self._album.changed(), time, wishes)
+        if self._watched[0] != of:
+            self._watched = of, self._made(viewer, view, time, wishes)
+        return self._watched[1]
+
+    def _made(self, viewer: Viewer, view: View, time: Time | None, wishes: Sequence[Wish]) -> str:
         return self._rendering.part(
             "part.html",
             view=view,
-            time=self._live.time(),
-            wishes=[self._wished(wish) for wish in self._consents.open()],
+            time=time,
+            wishes=[self._wished(wish) for wish in wishes],
             private=self._live.private(viewer.seat)
             if viewer.plays and viewer.seat is not None
             else Private(),

@@ -1,4 +1,6 @@
-"""The board as SVG: cells by name, pieces as they stand, lit rings; screen readers hear a list."""
+"""The board as SVG: cells by name, pieces as they stand, lit rings. On a board that can be touched
+each cell is a button, which the arrow keys reach and of which screen readers say what stands there.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,14 @@ _PATTERNS = {
 }
 
 
+class Touch(NamedTuple):
+    """What makes a board one that can be touched: where the arrow keys lead from each cell
+    (`steered`), and what stands on the cells, in words."""
+
+    ways: Mapping[str, tuple[str, ...]]
+    stands: Mapping[str, str]
+
+
 class Mark(NamedTuple):
     """A text at the side of a cell to which a heading points, in its middle where there is none."""
 
@@ -34,15 +44,17 @@ def board_svg(
     lights: Mapping[str, Light],
     said: str,
     marks: Iterable[Mark] = (),
+    touch: Touch | None = None,
 ) -> str:
-    """The picture; `said` is what it says to those who do not see it."""
+    """The picture; `said` is what it says to those who do not see it. Without `touch` it is a
+    picture and nothing else."""
     width, depth = board.plate.width, board.plate.depth
     outline = cell_outline(board)
     inner = math.hypot(*outline[0]) * math.cos(math.pi / len(outline))
     hexes = len(outline) == 6
     parts = [
         f'<svg class="board" viewBox="{-width / 2:.0f} {-depth / 2:.0f} {width:.0f} {depth:.0f}" '
-        f'role="img" aria-label="{escape(said)}">',
+        f'role="{"group" if touch else "img"}" aria-label="{escape(said)}">',
         f'<rect class="plate" x="{-width / 2:.0f}" y="{-depth / 2:.0f}" width="{width:.0f}" '
         f'height="{depth:.0f}" rx="6"/>',
     ]
@@ -55,7 +67,7 @@ def board_svg(
             else f'<circle cx="{cell.x:.1f}" cy="{-cell.y:.1f}" r="{inner:.1f}"/>'
         )
         parts.append(
-            f'<g class="cell" data-cell="{escape(cell.name)}">{shape}'
+            f'<g class="cell" data-cell="{escape(cell.name)}"{_touched(cell.name, touch)}>{shape}'
             f'<text x="{cell.x:.1f}" y="{-cell.y + low:.1f}" font-size="{_NAME}">'
             f"{escape(cell.name)}</text></g>"
         )
@@ -71,6 +83,19 @@ def board_svg(
         )
     parts += (_mark(board, mark, reach) for mark in marks)
     return "".join((*parts, "</svg>"))
+
+
+def _touched(cell: str, touch: Touch | None) -> str:
+    """What makes a cell a button. The first one is where Tab comes to."""
+    if touch is None:
+        return ""
+    first = cell == next(iter(touch.ways))
+    said = f"{cell}: {touch.stands[cell]}" if cell in touch.stands else cell
+    ways = ",".join(touch.ways[cell])
+    return (
+        f' role="button" tabindex="{0 if first else -1}" data-ways="{escape(ways)}"'
+        f' aria-label="{escape(said)}"'
+    )
 
 
 def _mark(board: Board, mark: Mark, reach: float) -> str:
@@ -91,7 +116,7 @@ def _piece(board: Board, piece: Standing, inner: float) -> str:
     turned = tuple((x * cos - y * sin, x * sin + y * cos) for x, y in shape)
     ink = "#fff" if sum(piece.colour) < 300 else "#000"
     return (
-        f'<g class="piece" data-cell="{escape(piece.cell)}">'
+        f'<g class="piece" data-cell="{escape(piece.cell)}" aria-hidden="true">'
         f'<polygon points="{_points(turned, cell.x, cell.y)}" '
         f'fill="{_colour(piece.colour)}"/>'
         f'<text x="{cell.x:.1f}" y="{-cell.y:.1f}" font-size="{0.42 * inner:.1f}" fill="{ink}">'

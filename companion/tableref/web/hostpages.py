@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
-from collections.abc import AsyncIterator
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,12 +18,11 @@ from tableref.errors import UserError
 from tableref.rulebook.text import title
 from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.host import KINDS, Host
-from tableref.web.rendering import HERE, Rendering, form_sign, later, stream_part
+from tableref.web.rendering import HERE, Rendering, form_sign
 from tableref.web.seats import NotEntered, Taken, TooManyTries
+from tableref.web.streaming import event, stream
 
 COOKIE = "host"
-BREATH = 15.0
-"""Seconds after which an idle stream says that it lives."""
 BUTTONS = {button.value: button for button in Button}
 
 
@@ -99,26 +96,13 @@ class HostPages:
     async def events(self, request: Request) -> Response:
         """The display, each time that it shows something else."""
         self._check(request)
-        return StreamingResponse(
-            self._stream(request),
-            media_type="text/event-stream",
-            headers={"x-accel-buffering": "no"},
-        )
 
-    async def _stream(self, request: Request) -> AsyncIterator[str]:
-        loop, changed = asyncio.get_running_loop(), asyncio.Event()
-        stop = self._host.watch(lambda: later(loop, changed.set))
-        try:
-            while not self._closing and self._is_host(request):
-                changed.clear()
-                yield stream_part(self._host.version, self._part())
-                while not changed.is_set():
-                    try:
-                        await asyncio.wait_for(changed.wait(), BREATH)
-                    except TimeoutError:
-                        yield ": \n\n"
-        finally:
-            stop()
+        def part() -> str | None:
+            if self._closing or not self._is_host(request):
+                return None
+            return event(self._host.version, self._part())
+
+        return stream(self._host.watch, part)
 
     async def display(self, request: Request) -> Response:
         """The display as it is drawn."""

@@ -17,11 +17,13 @@ from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import paragraphs_of
 from tableref.referee.timing import Timer, followed
+from tableref.referee.wording import Wording
 from tableref.rulebook.text import title
 from tableref.rules.defaults import may_go
 from tableref.rules.pieces import HIDDEN
-from tableref.web.drawing import Mark, board_svg
+from tableref.web.drawing import Mark, Touch, board_svg
 from tableref.web.noting import Note, due_notes, leads_of
+from tableref.web.steering import steered
 from tableref.web.watchers import Watchers
 
 KEPT = 200
@@ -110,6 +112,8 @@ class Live:
         self.lang = str(head["lang"])
         self.players = game.players(evening.state.table.state)
         self._words = StandingWords(game, evening.board, self.lang)
+        self._calls = Wording(game, evening.board, self.lang, self.players)
+        self._ways = steered(evening.board)
         self._name = title(self.lang, game.name)
         self._lock = threading.Lock()
         self._log: deque[Logged] = deque(maxlen=KEPT)
@@ -234,15 +238,23 @@ class Live:
             self._asked = Asked(feedback.question, kind, text, choices, paragraphs)
 
     def _viewed(self, pieces: Iterable[Any], lights: Mapping[str, Any]) -> View:
-        stands = standing(self.evening.referee.game, self._state, ())
+        game = self.evening.referee.game
+        stands = standing(game, self._state, ())
         turn = tuple(self._words.turn(stands))
+        there = {
+            cell: ", ".join(map(self._calls.piece, stack))
+            for cell, stack in game.board(self._state.table.state).items()
+        }
+        touch = Touch(self._ways, there)
         return View(
             self._version,
             self._name,
             self._state.phase is Phase.OVER,
             (*self._words.game(stands), *self._words.score(stands)),
             turn,
-            board_svg(self.evening.board, pieces, lights, " ".join((self._name, *turn))),
+            board_svg(
+                self.evening.board, pieces, lights, " ".join((self._name, *turn)), touch=touch
+            ),
             self._asked,
             tuple(reversed(self._log)),
             self._sheet(),

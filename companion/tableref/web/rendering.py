@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -69,14 +67,3 @@ class Rendering:
 def form_sign(token: str) -> str:
     """What a form carries to show that it is from a page made for who has this token."""
     return hmac.new(b"form", token.encode(), hashlib.sha256).hexdigest()
-
-
-def stream_part(version: int, html: str) -> str:
-    """A part of a page as an event of a stream; `version` counts the changes."""
-    return f"id: {version}\n" + "".join(f"data: {line}\n" for line in html.split("\n")) + "\n"
-
-
-def later(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> None:
-    """Has the loop of a server do something, from another thread."""
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(do)

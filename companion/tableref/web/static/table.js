@@ -3,14 +3,18 @@
 
 const part = document.getElementById("part");
 const said = document.getElementById("said");
+const may = document.getElementById("may");
 let source;
+let at = ""; // the cell that the keys have come to
 
 function show(html) {
   const open = [...part.querySelectorAll("details[open] img")].map((img) => img.src);
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const chosen = new Map([...part.querySelectorAll("select")].map((one) => [one.name, one.value]));
+  const cell = focused?.closest(".cell")?.dataset.cell;
   const key = focused && `${focused.name}=${focused.value}`;
   part.innerHTML = html;
+  if (at) steer(at, Boolean(cell));
   for (const img of part.querySelectorAll("details img")) {
     if (open.includes(img.src)) img.closest("details").open = true;
   }
@@ -56,18 +60,49 @@ setInterval(() => {
   }
 }, 1000);
 
-// A cell that is touched shows where its piece may go.
-document.addEventListener("click", async (event) => {
-  const name = event.target.closest?.(".board [data-cell]")?.dataset.cell;
-  if (!name) return;
-  const reply = await fetch(`/cells/${encodeURIComponent(name)}`).catch(() => null);
-  if (!reply?.ok) return;
-  const { may } = await reply.json();
-  for (const cell of part.querySelectorAll("[data-cell]")) {
-    cell.classList.toggle("may", may.includes(cell.dataset.cell));
-    cell.classList.toggle("from", cell.dataset.cell === name && may.length > 0);
+// One cell of the board is where Tab comes to; the arrow keys go on from there.
+function steer(name, focus) {
+  for (const cell of part.querySelectorAll(".cell[data-ways]")) {
+    const here = cell.dataset.cell === name;
+    cell.setAttribute("tabindex", here ? 0 : -1);
+    if (here && focus) cell.focus();
+  }
+}
+
+document.addEventListener("focusin", (event) => {
+  const cell = event.target.closest?.(".cell[data-ways]");
+  if (cell) at = cell.dataset.cell;
+  for (const one of part.querySelectorAll("[data-cell]")) {
+    one.classList.toggle("at", Boolean(cell?.matches(":focus-visible")) && one.dataset.cell === at);
   }
 });
+
+document.addEventListener("keydown", (event) => {
+  const cell = event.target.closest?.(".cell[data-ways]");
+  if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
+  const way = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].indexOf(event.key);
+  const to = cell.dataset.ways.split(",")[way];
+  if (to) steer(to, true);
+  if (["Enter", " "].includes(event.key)) touch(cell.dataset.cell);
+  if (way >= 0 || ["Enter", " "].includes(event.key)) event.preventDefault();
+});
+
+// A cell that is touched shows where its piece may go.
+document.addEventListener("click", (event) => {
+  const name = event.target.closest?.(".board [data-cell]")?.dataset.cell;
+  if (name) touch(name);
+});
+
+async function touch(name) {
+  const reply = await fetch(`/cells/${encodeURIComponent(name)}`).catch(() => null);
+  if (!reply?.ok) return;
+  const to = (await reply.json()).may;
+  for (const cell of part.querySelectorAll("[data-cell]")) {
+    cell.classList.toggle("may", to.includes(cell.dataset.cell));
+    cell.classList.toggle("from", cell.dataset.cell === name && to.length > 0);
+  }
+  may.textContent = to.length ? `${name} → ${to.join(", ")}` : "";
+}
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
