@@ -392,7 +392,7 @@ def test_a_die_that_cannot_be_read_is_asked_about_and_told_by_the_players(fresh:
     # The third page: it shows a three. It lies on, and counts once.
     fresh.choose(2)
     fresh.look(30)
-    assert fresh.told() == ["y3"]
+    assert fresh.told() == ["y3", "asks-more"]
 
 
 def test_two_dice_that_cannot_be_read_are_asked_about_one_by_one(fresh: MatPlay) -> None:

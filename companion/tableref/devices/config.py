@@ -80,6 +80,8 @@ class DeviceConfig:
     buzzer: BuzzerOptions | None = BuzzerOptions()
     die: float | None = None
     """Edge in mm of the dice of this table; None: it is measured."""
+    asks: float = 0.0
+    """Confidence up to which its dice are asked about, since one that was so read was misread."""
     wiring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Game -> along the chain the cell whose switch is there, "" for none; of boards that were
     taught (`taught`)."""
@@ -155,6 +157,7 @@ def read_config(text: str, source: str) -> DeviceConfig:
             status=_status(top.section("status", optional=True)),
             buzzer=_buzzer(top.section("buzzer", optional=True)),
             die=_die(top.section("dice", optional=True)),
+            asks=_asks(top.section("dice", optional=True)),
             wiring=_wiring(top.section("wiring", optional=True)),
         )
         _check_places(top, config)
@@ -237,10 +240,14 @@ def _buzzer(section: Section) -> BuzzerOptions | None:
 
 
 def _die(section: Section) -> float | None:
-    known(section, ("size",))
+    known(section, ("size", "asks"))
     if "size" not in section:
         return None
     return section.number("size", SMALLEST, LARGEST)
+
+
+def _asks(section: Section) -> float:
+    return section.number("asks", 0.0, 1.0) if "asks" in section else 0.0
 
 
 def _wiring(section: Section) -> Mapping[str, tuple[str, ...]]:

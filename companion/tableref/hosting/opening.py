@@ -13,6 +13,7 @@ from tableref.errors import UserError
 from tableref.hosting.bell import Ringer
 from tableref.hosting.cameras import absolute, calibrated, opened_all, placed
 from tableref.hosting.darkness import Darkness
+from tableref.hosting.doubts import DiceDoubts
 from tableref.hosting.session import Session, unheard
 from tableref.referee.album import USUAL, Album
 from tableref.referee.answers import WIDE
@@ -34,6 +35,7 @@ from tableref.rulebook import Rulebook
 from tableref.rules.house import TakeUp
 
 if TYPE_CHECKING:
+    from tableref.devices.config import DeviceConfig
     from tableref.devices.lights import Lights
     from tableref.devices.link import Link
     from tableref_vision.camera import Camera
@@ -140,6 +142,9 @@ class Game:
                 stack.callback(ringer.close)
                 ringer.start()
                 told.append(ringer)
+            configured = self._configured()
+            if self._is_live() and not is_demo(self.evening.head):
+                told.append(DiceDoubts(configured.asks))
             recorder = None
             if how.record:
                 stream = stack.enter_context(new_recording(Path(how.record)))
@@ -150,9 +155,9 @@ class Game:
                 self.evening, self.cameras, told, self.queue,
                 record=recorder, link=self._link, calibration=calibration, typed=typed,
                 pictures=self.pictures, script=typed is not None and not typed.isatty() and watched,
-                say=say, columns=columns, beat=beat, die=how.die or self._configured(),
-                shown=self._is_live(), looks=how.looks_of(self.evening.board.game),
-                darkness=darkness,
+                say=say, columns=columns, beat=beat, die=how.die or configured.die,
+                asks=configured.asks, shown=self._is_live(),
+                looks=how.looks_of(self.evening.board.game), darkness=darkness,
             )  # fmt: skip
             return session.run()
 
@@ -167,11 +172,11 @@ class Game:
         live = any(not self.cameras[place].waits for place in {BOARD, BOTH} & self.cameras.keys())
         return Darkness(lights, self.queue.clock.time) if looks and live else None
 
-    def _configured(self) -> float | None:
-        """How large the configuration says that dice are; those of a demo are drawn."""
-        from tableref.devices.config import load_config
+    def _configured(self) -> DeviceConfig:
+        """What the configuration says of this table's dice; those of a demo are drawn."""
+        from tableref.devices.config import DeviceConfig, load_config
 
-        return None if is_demo(self.evening.head) else load_config().die
+        return DeviceConfig() if is_demo(self.evening.head) else load_config()
 
     def close(self) -> None:
         """Lets the cameras, the link and the journal go."""

@@ -88,6 +88,7 @@ class Session:
         say: Callable[[Sequence[str], bool], object] = unheard,
         columns: int = WIDE,
         die: float | None = None,
+        asks: float = 0.0,
         beat: Callable[[], object] | None = None,
         looks: Path | None = None,
         shown: bool = False,
@@ -96,7 +97,7 @@ class Session:
         """UserError where an eye cannot see this board."""
         self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
         self._typed, self._script, self._say, self._beat = typed, script, say, beat
-        self._columns, self._darkness = columns, darkness
+        self._columns, self._darkness, self._asks = columns, darkness, asks
         self._desk = Desk(
             evening.referee, evening.state, evening.journal, evening.teller(), outlets, record
         )
@@ -134,7 +135,8 @@ class Session:
             desk.take_up(evening.before, evening.untold)
         else:
             desk.begin()
-        queue.happened(Begin(time.monotonic(), senses_of(self._cameras, self._link is not None)))
+        senses = senses_of(self._cameras, self._link is not None)
+        queue.happened(Begin(time.monotonic(), senses, self._asks))
         if self._typed is not None:
             # It may wait for a line for ever, so nobody waits for it.
             threading.Thread(

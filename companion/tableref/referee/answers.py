@@ -6,6 +6,7 @@ let stand      let stand what was refused (HR-2.3)
 d4 is red, NE  what is noted is put right by hand (HR-2.2)
 resign red     give up (HR-1.1); leave, back (HR-1.2); draw (HR-1.3); break off, take up (HR-1.4)
 yellow         the tray on which the next die is thrown
+trust          dice that were misread make the referee ask no more than elsewhere
 red>b1NE       an action in the game's short notation
 help           what can be typed now, with examples of this position
 board, rules   the board as it is noted; a paragraph, or what answers a question about the rules
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 
 from tableref.devices.worker import Guard
 from tableref.referee.correcting import correction, example
-from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen
+from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen, TrustDice
 from tableref.referee.questions import Positions, spoken, understood
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
@@ -109,6 +110,8 @@ def answer(
         return Act(time, agreeing[command])
     if command == "let-stand" and not rest:
         return LetStand(time, everybody, table.open)
+    if command == "trust" and not rest:
+        return TrustDice(time)
     throws = referee.game.throws(state)
     if throws is not None and words in throws.trays:
         return TrayChosen(time, words, table.open)
@@ -165,7 +168,7 @@ def help_of(asked: Asked) -> list[str]:
     data, table = typed(lang), asked.table
     told = dict(_examples(asked, words))
     open_ = table.ask is not None and bool(table.ask.answers or table.ask.options)
-    unfit = {"number": not open_, "let-stand": table.trouble is None}
+    unfit = {"number": not open_, "let-stand": table.trouble is None, "trust": not table.mat.asks}
     rows = [
         (told.get(key) or word_for(key, lang), meaning)
         for key, meaning in data["help"].items()

@@ -74,6 +74,16 @@ class TrayChosen(NamedTuple):
         return {"tray_chosen": self._asdict()}
 
 
+class TrustDice(NamedTuple):
+    """Somebody has said that dice which were misread need not make this table ask more."""
+
+    time: float
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"trust_dice": self._asdict()}
+
+
 class Act(NamedTuple):
     """Somebody enters an action (phone, button, file): `record` is its `table-record/1` form."""
 
@@ -202,14 +212,17 @@ class Bell(NamedTuple):
 
 class Begin(NamedTuple):
     """The evening begins, or goes on, with these senses: "board" for a camera over the board,
-    "switches", "mat" for a camera over the dice mat."""
+    "switches", "mat" for a camera over the dice mat. `asks`: from which confidence on dice are
+    asked about, as was learnt at this table before (`Mat.asks`)."""
 
     time: float
     senses: tuple[str, ...]
+    asks: float = 0.0
 
     def record(self) -> dict[str, Any]:
         """As in a recording."""
-        return {"begin": {"time": self.time, "senses": list(self.senses)}}
+        told: dict[str, Any] = {"time": self.time, "senses": list(self.senses)}
+        return {"begin": told | ({"asks": self.asks} if self.asks else {})}
 
 
 class CameraEnded(NamedTuple):
@@ -227,6 +240,7 @@ Input = (
     | Learning
     | MatSeen
     | TrayChosen
+    | TrustDice
     | Act
     | LetStand
     | Choose
@@ -285,6 +299,7 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "learning": lambda told: Learning(Wanted.read(told)),
     "mat_seen": lambda told: MatSeen(MatLook.read(told)),
     "tray_chosen": _tray_chosen,
+    "trust_dice": lambda told: TrustDice(told.number("time")),
     "act": _act,
     "let_stand": _let_stand,
     "choose": _choose,
@@ -300,7 +315,11 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "bell": lambda told: Bell(
         told.number("time"), tuple(told.integers("who")), told.integer("left", 0)
     ),
-    "begin": lambda told: Begin(told.number("time"), tuple(told.texts("senses"))),
+    "begin": lambda told: Begin(
+        told.number("time"),
+        tuple(told.texts("senses")),
+        told.number("asks", 0.0, 1.0) if "asks" in told else 0.0,
+    ),
 }
 """Kind of an input, as in a recording -> what reads it."""
 

@@ -50,7 +50,9 @@ class Said:
         if self._is_throw(state, action):
             # The die that was entered may lie there, or come to rest later: it counts once.
             assert not isinstance(action, HouseAction)
-            course = self._throws.take(course, self._throws.fitting(state, action))
+            die = self._throws.fitting(state, action)
+            wrong = self._throws.misread(state, die, action)
+            course = self._throws.learn(self._throws.take(course, die), wrong)
         return course
 
     def _after_supposed(self, course: Course, action: Action | HouseAction) -> Course | None:
@@ -160,8 +162,10 @@ class Said:
     def _answered(self, state: TableState, ask: Ask, answer: Answer) -> Course:
         """The players have told which it was."""
         course = Course(state)
+        wrong = 0.0
         if ask.die is not None:
             course = self._throws.take(course, ask.die)
+            wrong = self._throws.misread(state, ask.die, answer.actions[0])
         for action in answer.actions:
             before = course.state
             if self._is_throw(before, action) and ask.die is None:
@@ -169,6 +173,7 @@ class Said:
             course = self._clerk.carry_out(course, action)
             if len(answer.actions) > 1:
                 course = self._clerk.go_on(course)
+        course = self._throws.learn(course, wrong)
         # What was seen after it goes on from it.
         count = len(answer.actions)
         later = [way for way in state.supposed if way.actions[:count] == answer.actions]

@@ -32,6 +32,7 @@ from tableref.referee.inputs import (
     Switched,
     Tick,
     TrayChosen,
+    TrustDice,
     Unsteady,
 )
 from tableref.referee.reopening import keep_blinded, trouble_record
@@ -94,8 +95,9 @@ class Referee:
                 return self._at_rest(state, time)
             case Bell(_, who, left):
                 return self._bell(state, who, left)
-            case Begin(_, senses):
-                return self._begin(state, senses)
+            case Begin(_, senses, asks):
+                mat = state.mat._replace(asks=max(state.mat.asks, asks))
+                return self._begin(state._replace(mat=mat), senses)
             case Act(_, record, player):
                 return self._ruled(self._said.act(state, record, player))
             case LetStand(_, agreed, question):
@@ -108,6 +110,8 @@ class Referee:
                 if question is not None and question != state.open:
                     return self._clerk.notice(state, "question-over")
                 return self._ruled(self._said_tray(state, tray))
+            case TrustDice():
+                return self._ruled(self._throws.trusted(state))
             case Switched() | Occupied() | Unsteady():
                 return self._felt(state._replace(switches=switches.take(state.switches, given)))
             case LinkGone(_, message):

@@ -12,7 +12,7 @@ from tableref.rules.explain import Answer
 from tableref.rules.house import HouseAction
 from tableref.rules.surface import Action, Fact
 from tableref_vision.dice.seen import SeenDie
-from tableref_vision.dice.throw import Lying, Rest, rest, void_reason
+from tableref_vision.dice.throw import DIGITS, Lying, Mat, Rest, rest, void_reason
 
 THROWN, NOT_THROWN = "was-thrown", "not-thrown"
 LEFT_ALONE, TOUCHED = "left-alone", "was-touched"
@@ -122,12 +122,14 @@ class Throws:
                 why = "other-tray"
             if not why and die.tray is not None and self.against(course.state, die):
                 why = "refused"
-            if not why and not (die.sure and die.tray):
+            if not why and not course.state.mat.is_sure(die):
                 unread.append(die)
                 continue
+            read = 0.0
             if not why:
                 course = self._clerk.carry_out(course, self._throw(die))
-            lying = (*lying, Lying.of(die, why))
+                read = round(die.confidence, DIGITS)
+            lying = (*lying, Lying.of(die, why)._replace(read=read))
         course = self._remember(course, lying)
         if unread:
             return self._unread(course, unread[0])
@@ -224,6 +226,40 @@ class Throws:
         course = self._remember(course, (*lying, Lying.of(die)))
         mat = course.state.mat._replace(judged=False)  # another may lie there
         return course._replace(state=course.state._replace(mat=mat))
+
+    def misread(self, state: TableState, die: SeenDie | None, action: Action) -> float:
+        """The confidence with which something else was read than this throw, which people enter:
+        of this die that lay there unjudged, else of the throw that was taken back to be entered
+        otherwise. 0 where nothing was."""
+        tray = self._tray_of(state, action)
+        if tray is None:
+            return 0.0
+        if die is not None and die.value is not None and die.tray == tray:
+            return die.confidence if action != self._throw(die) else 0.0
+        before = state.table.future[0][0].action if state.table.future else action
+        ruled = [one for one in state.mat.lying if one.tray == tray and self._throw(one) == before]
+        return max((one.read for one in ruled if before != action), default=0.0)
+
+    def learn(self, course: Course, confidence: float) -> Course:
+        """What was read with this confidence was wrong: this table asks more from now on."""
+        mat = course.state.mat.misread(confidence)
+        return course if mat == course.state.mat else self._asks(course, mat, "asks-more")
+
+    def trusted(self, state: TableState) -> Course:
+        """What was learnt of dice that were misread is forgotten."""
+        return self._asks(Course(state), state.mat._replace(asks=0.0), "asks-as-usual")
+
+    def _asks(self, course: Course, mat: Mat, notice: str) -> Course:
+        course = course._replace(state=course.state._replace(mat=mat))
+        course = self._clerk.note(course, Row("dice", mat.record()))
+        return self._clerk.note(course, Row("notice", {"notice": notice}))
+
+    def _tray_of(self, state: TableState, action: Action) -> str | None:
+        """The tray of a throw; None of any other action."""
+        for tray in self.trays(state):
+            if any(action == self._game.thrown(tray, value) for value in range(1, 7)):
+                return tray
+        return None
 
     def fitting(self, state: TableState, action: Action) -> SeenDie | None:
         """The die that is not judged and may be this throw, the likeliest first."""

@@ -27,6 +27,9 @@ BLIND = 3.0  # s without the mat in view after which dice may have been thrown u
 LIES_ON = 4.0  # mm that a die which nobody touches may seem to have moved after minutes
 GHOSTS = 2  # dice that were taken away, of which the places are remembered
 NUDGED = 8.0  # mm, half a die: so far it slides, but it cannot have turned over
+MOST_ASKED = 0.9999
+"""Confidence above which no die is asked about, whatever people said of others before."""
+DIGITS = 6  # of a confidence that is kept
 VOID = ("touched", "moving", "off-tray", "rim", "cocked")
 """What makes a die that was thrown void; it is thrown again, alone (HR-3.2)."""
 
@@ -76,7 +79,8 @@ class Lying(NamedTuple):
     """A die that was judged when it came to rest at `place` (mm on the mat, or px without one).
 
     `value` and `tray` are what it showed last. `void` says why it does not count, empty where it
-    does. `away`: it was since seen not to lie there.
+    does. `away`: it was since seen not to lie there. `read`: the confidence, 0 to 1, by which its
+    value was ruled; 0 where people told it.
     """
 
     place: tuple[float, float]
@@ -84,6 +88,7 @@ class Lying(NamedTuple):
     value: int | None
     void: str = ""
     away: bool = False
+    read: float = 0.0
 
     @classmethod
     def of(cls, die: SeenDie, void: str = "") -> Lying:
@@ -99,7 +104,8 @@ class Lying(NamedTuple):
     def record(self) -> list[Any]:
         """As in the journal."""
         place = [round(self.place[0], 1), round(self.place[1], 1)]
-        return [place, self.tray, self.value, self.void, self.away]
+        record = [place, self.tray, self.value, self.void, self.away]
+        return [*record, self.read] if self.read else record
 
 
 class Mat(NamedTuple):
@@ -111,7 +117,8 @@ class Mat(NamedTuple):
     last judged look was seen. `rolled`: how many dice at most, that are not judged, were seen at
     once without a hand;
     `reached`: then a hand came, before they had come to rest. `judged`: the dice as they lie now
-    have been judged. `die`: how large dice are in mm, once that is known.
+    have been judged. `die`: how large dice are in mm, once that is known. `asks`: a die that is
+    read with this confidence or less is asked about, for one that was so read showed another value.
     """
 
     lying: tuple[Lying, ...] = ()
@@ -125,17 +132,28 @@ class Mat(NamedTuple):
     reached: bool = False
     judged: bool = False
     die: float | None = None
+    asks: float = 0.0
 
     @staticmethod
     def from_record(record: Mapping[str, Any]) -> Mat:
         """The mat of a journal's row."""
-        die = record.get("die")
-        return Mat(tuple(map(Lying.from_record, record["lying"])), die=die and float(die))
+        die, lying = record.get("die"), tuple(map(Lying.from_record, record["lying"]))
+        return Mat(lying, die=die and float(die), asks=float(record.get("asks", 0.0)))
 
     def record(self) -> dict[str, Any]:
         """As in the journal: what is to be known of the mat after a power cut."""
         record: dict[str, Any] = {"lying": [die.record() for die in self.lying]}
-        return record | ({"die": round(self.die, 1)} if self.die else {})
+        record |= {"die": round(self.die, 1)} if self.die else {}
+        return record | ({"asks": self.asks} if self.asks else {})
+
+    def is_sure(self, die: SeenDie) -> bool:
+        """Whether what this die shows may be used without asking."""
+        return die.sure and die.tray is not None and die.confidence > self.asks
+
+    def misread(self, confidence: float) -> Mat:
+        """The mat on which a value that was read with this confidence was wrong: never is less
+        asked about than before, and never all."""
+        return self._replace(asks=max(self.asks, min(round(confidence, DIGITS), MOST_ASKED)))
 
     @property
     def settled(self) -> bool:
