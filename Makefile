@@ -24,7 +24,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # The random games and audits of the rules at full length (2,000 games a game), 200 kills of games
 # that are refereed and of demos, the installer in fresh Debian roots, two hours

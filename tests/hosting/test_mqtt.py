@@ -44,6 +44,11 @@ class RealBroker:
         self._process = subprocess.Popen(
             [MOSQUITTO, "-c", str(self._file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
+        until(self._listens)  # who knocks earlier knocks again a second later
+
+    def _listens(self) -> bool:
+        with socket.socket() as knocking:
+            return knocking.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         self._process.kill()

@@ -260,6 +260,7 @@ def test_it_is_kept_by_default_told_at_the_start_and_switched_off_by_a_word(
     names = {path.name for path in (tmp_path / "on" / "evidence").iterdir()}
     rulings = sum(name.endswith("after.jpg") for name in names)
     assert rulings >= 8
+    demo = ["demo", "--turns", "1", "--json", "--out"]
     assert main([*demo, str(tmp_path / "off"), "--evidence", "off"]) == 0
     assert '"evidence"' not in capsys.readouterr().out
     assert not (tmp_path / "off" / "evidence").exists()

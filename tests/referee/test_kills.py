@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import pytest
@@ -318,14 +318,34 @@ def survives(
     return ended, told
 
 
-def survives_a_film(begun: list[str], folder: Path, ends: Sequence[tuple[str, int, str]]) -> int:
+class Whole(NamedTuple):
+    """A game that was never ended."""
+
+    out: Path
+    told: list[Event]
+
+
+def never_ended(begun: list[str], out: Path) -> Whole:
+    """The game that this command begins."""
+    code, told, errors = run([*begun, "--out", str(out)])
+    assert code == 0, errors
+    return Whole(out, told)
+
+
+@pytest.fixture(scope="module")
+def whole(begun: list[str], tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """The game of a few pictures, never ended."""
+    return never_ended(begun, tmp_path_factory.mktemp("whole") / "game")
+
+
+def survives_a_film(
+    begun: list[str], whole: Whole, out: Path, ends: Sequence[tuple[str, int, str]]
+) -> int:
     """Ends a game so often, and checks that it is the game that was never ended. Returns how often
     it was ended indeed."""
-    code, whole, errors = run([*begun, "--out", str(folder / "whole")])
-    assert code == 0, errors
-    ended, told = survives(begun, folder / "ended", ends)
-    check_told(told, whole)
-    evenings = [viewed_evening(folder / name) for name in ("whole", "ended")]
+    ended, told = survives(begun, out, ends)
+    check_told(told, whole.told)
+    evenings = [viewed_evening(folder) for folder in (whole.out, out)]
     rows = [list(evening.journal.rows()) for evening in evenings]
     assert rows[0] == rows[1]
     assert evenings[0].state == evenings[1].state
@@ -333,7 +353,7 @@ def survives_a_film(begun: list[str], folder: Path, ends: Sequence[tuple[str, in
 
 
 def test_ended_by_every_signal_between_the_journal_and_the_telling(
-    begun: list[str], tmp_path: Path
+    begun: list[str], whole: Whole, tmp_path: Path
 ) -> None:
     ends = [
         ("write", 1, "SIGKILL"), ("written", 1, "SIGKILL"), ("told", 2, "SIGKILL"),
@@ -341,18 +361,23 @@ def test_ended_by_every_signal_between_the_journal_and_the_telling(
         ("written", 1, "SIGSTOP SIGKILL"),
     ]  # fmt: skip
     # A signal that is obeyed may be so late that the pictures are over.
-    assert survives_a_film(begun, tmp_path, ends) >= 5
+    assert survives_a_film(begun, whole, tmp_path / "ended", ends) >= 5
 
 
-def test_stopped_and_continued_nothing_is_lost(begun: list[str], tmp_path: Path) -> None:
-    assert survives_a_film(begun, tmp_path, [("written", 3, "SIGSTOP")]) == 0
+def test_stopped_and_continued_nothing_is_lost(
+    begun: list[str], whole: Whole, tmp_path: Path
+) -> None:
+    ends = [("written", 3, "SIGSTOP")]
+    assert survives_a_film(begun, whole, tmp_path / "stopped", ends) == 0
 
 
 def test_a_video_that_is_ended_goes_on_behind_its_last_frame(
     begun: list[str], tmp_path: Path
 ) -> None:
     ends = [("written", 5, "SIGKILL"), ("told", 2, "SIGTERM")]
-    assert survives_a_film(as_video(begun), tmp_path, ends) == 2
+    video = as_video(begun)
+    whole = never_ended(video, tmp_path / "whole")
+    assert survives_a_film(video, whole, tmp_path / "ended", ends) == 2
 
 
 FILMS = ("game-4p", "game-8p", "film-arrows-and-stars-2", "film-squod-1")
@@ -375,7 +400,8 @@ def test_films_ended_a_hundred_times_at_random(shared: Path, tmp_path: Path, nam
         ends = [
             (chance.choice(POINTS), chance.randint(1, 2), chance.choice(ENDS)) for _ in range(40)
         ]
-        ended += survives_a_film(begun, folder, ends[: 25 - ended])
+        whole = never_ended(begun, folder / "whole")
+        ended += survives_a_film(begun, whole, folder / "ended", ends[: 25 - ended])
         assert films < 20
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import stat
@@ -16,7 +17,7 @@ from tableref.cli import main
 from tableref.referee.evening import JOURNAL, new_evening_of
 from tableref.referee.games import GAMES, load_game
 from tableref.referee.questions import Positions, spoken, understood
-from tableref.rulebook.asking import Heard, asking
+from tableref.rulebook.asking import Heard, Spoken, asking
 from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import load_board
@@ -49,10 +50,13 @@ def test_questions_from_peoples_mouths_are_answered_from_the_state() -> None:
     assert len(wrong) <= 0.05 * len(QUESTIONS), wrong
 
 
+@functools.cache
+def _named(game: str) -> Spoken:
+    return spoken(load_game(game), load_board(game).cells)
+
+
 def _heard(question: dict[str, Any]) -> Heard | None:
-    game = load_game(question["game"])
-    named = spoken(game, load_board(question["game"]).cells)
-    found = understood(question["q"], named, question["lang"], only=True)
+    found = understood(question["q"], _named(question["game"]), question["lang"], only=True)
     return found.heard if found else None
 
 

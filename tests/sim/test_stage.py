@@ -214,13 +214,14 @@ def test_what_shows_of_a_piece_is_drawn(board):
         (squod, Piece("piece", "0", face="rock"), Piece("piece", "2", face="rock")),
         (squod, Piece("piece", "0", face="rock"), Piece("piece", "0", face="?")),
     ]
+    stages = {owner.game: Stage(owner, 4) for owner in (squod, arrows)}
     for owner, one, other in pairs:
-        pictures = []
+        stage, pictures = stages[owner.game], []
         for piece in (one, other):
-            stage = Stage(owner, 4)
             turn = 0.0 if not piece.facing else owner.headings[piece.facing]
-            stage.put_at(piece, 0.0, 0.0, turn)
+            name = stage.put_at(piece, 0.0, 0.0, turn)
             pictures.append(stage.picture().astype(int))
+            stage.lift(name)
         assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 60).sum() > 30, (one, other)
 
 

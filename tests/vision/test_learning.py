@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -37,11 +38,10 @@ class Showing:
         self.stage = Stage(self.board, seed, Camera.above(tilt=8.0))
         self.kept, self.said, self.time = kept, Said(), 0.0
         self.light = np.zeros(3)
-        self.eye = self.switched_on()
+        self.switched_on()
 
-    def switched_on(self) -> LearningEye:
+    def switched_on(self) -> None:
         self.eye = LearningEye(self.board, lambda: self.plan, lambda: self.said, self.kept)
-        return self.eye
 
     def put(self, cells: Mapping[str, str]) -> None:
         self.stage.show({cell: self.known[text] for cell, text in cells.items()})
@@ -70,6 +70,44 @@ class Showing:
             self.put(cells)
             wanted = self.rests()
         assert wanted.stage == LEARNT
+
+
+Known = Callable[[str], Showing]
+
+
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The file of what was learnt of a game, learnt once."""
+    folder = tmp_path_factory.mktemp("learnt")
+
+    def file(name: str) -> Path:
+        path = folder / f"looks-{name}.zip"
+        if not path.exists():
+            Showing(name, path).shown()
+        return path
+
+    return file
+
+
+@pytest.fixture
+def known(learnt: Callable[[str], Path], tmp_path: Path) -> Known:
+    """A table of a game whose looks are known, with a file of its own; the start lies there."""
+
+    def table(name: str) -> Showing:
+        made = Showing(name, Path(shutil.copy(learnt(name), tmp_path / "looks.zip")))
+        made.put(made.plan.start)
+        return made
+
+    return table
+
+
+def played(table: Showing) -> Showing:
+    """The same as soon as it is played on."""
+    found = table.look()
+    assert isinstance(found, Wanted)
+    assert found.stage == KNOWN
+    assert isinstance(table.look(), Observation)
+    return table
 
 
 @pytest.mark.parametrize("name", ["arrows-and-stars", "skorpion-deep"])
@@ -183,23 +221,15 @@ def test_a_shadow_on_the_start_is_told_and_all_may_be_shown_anew() -> None:
     table.shown()
 
 
-def test_the_next_evening_needs_none_of_it(tmp_path: Path) -> None:
-    table = Showing("arrows-and-stars", tmp_path / "looks.zip")
-    table.shown()
-    table.switched_on()
-    found = table.look()
-    assert isinstance(found, Wanted)
-    assert found.stage == KNOWN
-    assert isinstance(table.look(), Observation)
+def test_the_next_evening_needs_none_of_it(known: Known) -> None:
+    played(known("arrows-and-stars"))
 
 
-def test_what_does_not_fit_any_more_is_asked_for_anew(tmp_path: Path) -> None:
+def test_what_does_not_fit_any_more_is_asked_for_anew(known: Known) -> None:
     """Coins are played with today."""
-    table = Showing("arrows-and-stars", tmp_path / "looks.zip")
-    table.shown()
+    table = known("arrows-and-stars")
     table.put({})
     table.stage.coins = [(c.x, c.y) for c in (table.board.cells[n] for n in table.plan.start)]
-    table.switched_on()
     found = [table.look() for _ in range(2)][-1]
     assert isinstance(found, Wanted)
     assert found.stage == EMPTY
@@ -207,11 +237,9 @@ def test_what_does_not_fit_any_more_is_asked_for_anew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "words", "picture", "version", "none"])
 def test_a_damaged_file_is_told_and_learnt_anew(
-    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+    known: Known, tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = tmp_path / "looks.zip"
-    table = Showing("squod", path)
-    table.shown()
+    table, path = known("squod"), tmp_path / "looks.zip"
     content = {}
     with zipfile.ZipFile(path) as kept:
         content = {name: kept.read(name) for name in kept.namelist()}
@@ -290,10 +318,8 @@ def test_a_burnt_out_board_is_told_at_set_up_and_in_play() -> None:
     assert told_in(table, lambda picture: picture, 1).pose == "ok"
 
 
-def test_a_light_in_which_nothing_can_be_told_is_said() -> None:
-    table = Showing("arrows-and-stars")
-    table.shown()
-    assert isinstance(table.look(), Observation)
+def test_a_light_in_which_nothing_can_be_told_is_said(known: Known) -> None:
+    table = played(known("arrows-and-stars"))
     rng = np.random.default_rng(3)
     dapples = rng.uniform(0.3, 1.6, (9, 16, 1)).repeat(3, axis=2).astype(np.float32)
 
@@ -305,9 +331,8 @@ def test_a_light_in_which_nothing_can_be_told_is_said() -> None:
     assert told_in(table, lambda picture: picture, 1).pose == "ok"
 
 
-def test_a_camera_that_was_pushed_reads_on() -> None:
-    table = Showing("arrows-and-stars")
-    table.shown()
+def test_a_camera_that_was_pushed_reads_on(known: Known) -> None:
+    table = played(known("arrows-and-stars"))
     seen = told_in(table, pushed, 2)
     assert seen.cells is not None
     assert all(text in seen.cells.get(c, {text}) for c, text in table.plan.start.items())

@@ -14,8 +14,8 @@ import re
 import textwrap
 import tomllib
 import unicodedata
-from functools import cached_property
-from typing import NamedTuple
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 from tableref.rulebook import text
 from tableref.rulebook.notating import Notation
@@ -55,6 +55,16 @@ class Words(NamedTuple):
     conjunction: str
     zero_is_one: bool
     """Whether 0 takes the singular, as in French."""
+
+
+_told = cache(text.told)
+"""Each file is read once, however many books there are; none changes what it finds there."""
+
+
+@cache
+def _toml(lang: str, name: str) -> dict[str, Any]:
+    with (text.FOLDER / lang / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
 
 
 class Rulebook:
@@ -112,8 +122,7 @@ class Rulebook:
     @cached_property
     def words(self) -> Words:
         """What this language calls the values in facts, and the headings of the rulebook."""
-        with (text.FOLDER / self.lang / "words.toml").open("rb") as file:
-            return Words(**tomllib.load(file))
+        return Words(**_toml(self.lang, "words"))
 
     @cached_property
     def notation(self) -> Notation:
@@ -129,8 +138,7 @@ class Rulebook:
 
     @cached_property
     def _held(self) -> dict[str, dict[str, str]]:
-        with (text.FOLDER / self.lang / "held.toml").open("rb") as file:
-            return tomllib.load(file)
+        return _toml(self.lang, "held")
 
     def value(self, value: str, name: bool = False) -> str:
         """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
@@ -160,7 +168,7 @@ class Rulebook:
 
     def _game(self, game: str) -> dict[str, text.Paragraph]:
         if game not in self._games:
-            self._games[game], missing = text.told(self.lang, game)
+            self._games[game], missing = _told(self.lang, game)
             if missing:
                 all_ = len(missing) == len(self._games[game])
                 which = "the rules" if all_ else ", ".join(missing)

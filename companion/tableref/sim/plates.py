@@ -120,10 +120,10 @@ class Wood:
         about[:, 2] += (column - left - 2, row - high / 2 - 1)
         size_ = self._picture.shape[1::-1]
         laid = cv2.warpAffine(mask, about, size_, flags=cv2.INTER_LINEAR)
-        rows, columns = np.nonzero(laid)
-        share = laid[rows, columns, None] / 255.0
-        under = self._picture[rows, columns]
-        self._picture[rows, columns] = np.round(under + share * (_paint(colour) - under))
+        west, north, wide, high = cv2.boundingRect(laid)
+        there = np.s_[north : north + high, west : west + wide]
+        share, under = laid[there][..., None] / 255.0, self._picture[there]
+        under[...] = np.round(under + share * (_paint(colour) - under))
 
     def _places(self, points: Iterable[tuple[float, float]]) -> np.ndarray:
         """Places in sixteenths of a pixel, as OpenCV draws them with shift 4."""
