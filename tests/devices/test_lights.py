@@ -3,7 +3,9 @@
 import pytest
 from PIL import Image
 
+from tableref.devices import lights
 from tableref.devices.lights import Light, Meaning, Pattern, PngLights, Standing, draw_board
+from tableref_hardware import load_board
 
 
 def test_question_trouble_request_and_news_differ_by_pattern_alone():
@@ -71,3 +73,17 @@ def test_the_board_with_lights_looks_as_its_reference_picture(golden, board):
     picture = draw_board(board, lit)
     box = [round(v * 2) for v in (189 - 180, 189 - 15, 189 + 180, 189 + 15)]
     golden(picture.crop(tuple(box)), "lights")
+
+
+@pytest.mark.parametrize("name", ["autoscooter", "scorpion", "squod"])
+def test_the_board_is_drawn_band_by_band_as_it_would_be_at_once(name, monkeypatch):
+    board = load_board(name)
+    cells = list(board.cells)
+    meanings = list(Meaning)
+    lit = {cell: meanings[n % 6].value for n, cell in enumerate(cells) if n % 2}
+    pieces = [
+        Standing(cell, 30.0 * n, (40, 80, 200), "ab") for n, cell in enumerate(cells) if n % 3
+    ]
+    banded = draw_board(board, lit, pieces)
+    monkeypatch.setattr(lights, "BAND", 10_000)
+    assert banded.tobytes() == draw_board(board, lit, pieces).tobytes()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tableref.devices.gallery import Gallery
-from tableref_hardware.board import Board
+from tableref_hardware.board import Board, Cell
 from tableref_hardware.outline import cell_outline, ring
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ class Standing:
 
 
 SCALE = 4  # pixels a millimetre while drawing; the picture is half of that, with smooth edges
+BAND = 200  # rows of those that are drawn at a time: the whole board would take some 20 MB
 MARGIN = 4.0  # mm around the plate
+BELOW = 8.0  # mm below a round cell in which its name stands
 WOOD, LINES, NAMES, DARK = (222, 190, 140), (125, 98, 66), (80, 60, 40), (25, 25, 25)
 # Lengths as shares of a cell's inner radius: a body with a pointed nose, radii and widths of rings.
 BODY = ((-0.75, -0.47), (0.4, -0.47), (0.83, 0.0), (0.4, 0.47), (-0.75, 0.47))
@@ -92,19 +94,27 @@ def draw_board(
     A ring shows its pattern at rest: whole is steady, double a pulse, dashed a slow blink, dotted
     a fast one.
     """
-    painter = _Painter(board)
-    painter.draw_cells()
-    for piece in pieces:
-        painter.draw_piece(piece)
-    for name, light in lights.items():
-        painter.draw_ring(name, light)
-    return painter.image.reduce(2)
+    from PIL import Image
+
+    pieces = tuple(pieces)
+    plate = board.plate
+    wide, high = (round((side + 2 * MARGIN) * SCALE) for side in (plate.width, plate.depth))
+    picture = Image.new("RGB", (-(-wide // 2), -(-high // 2)))
+    for top in range(0, high, BAND):
+        painter = _Painter(board, wide, top, min(top + BAND, high))
+        painter.draw_cells()
+        for piece in pieces:
+            painter.draw_piece(piece)
+        for name, light in lights.items():
+            painter.draw_ring(name, light)
+        picture.paste(painter.band().reduce(2), (0, top // 2))
+    return picture
 
 
 class _Painter:
-    """Draws in mm on a picture of one board."""
+    """Draws in mm on a band of the picture of one board, from row `top` up to `bottom`."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, wide: int, top: int, bottom: int) -> None:
         from PIL import Image, ImageDraw
 
         self._board = board
@@ -112,16 +122,28 @@ class _Painter:
         corners = len(self._outline)
         self._inner = math.hypot(*self._outline[0]) * math.cos(math.pi / corners)
         self._middle = board.plate.width / 2 + MARGIN, board.plate.depth / 2 + MARGIN
-        east, south = self._middle
-        self.image = Image.new(
-            "RGB", (round(2 * east * SCALE), round(2 * south * SCALE)), (60, 60, 60)
-        )
-        self._pen = ImageDraw.Draw(self.image)
+        # Pillow rounds otherwise above the first row: a whole cell fits between it and the band.
+        self._reach = math.ceil((math.hypot(*self._outline[0]) + BELOW) * SCALE)
+        self._above = 2 * self._reach
+        self._first = top - self._above
+        self._image = Image.new("RGB", (wide, bottom - self._first), (60, 60, 60))
+        self._pen = ImageDraw.Draw(self._image)
+
+    def band(self) -> Image.Image:
+        """What was drawn on it."""
+        return self._image.crop((0, self._above, *self._image.size))
 
     def _pixels(self, points: Iterable[tuple[float, float]], x: float, y: float) -> list[Place]:
         """Points in mm around (x, y) of the board."""
         east, north = self._middle
-        return [((x + px + east) * SCALE, (north - y - py) * SCALE) for px, py in points]
+        return [
+            ((x + px + east) * SCALE, (north - y - py) * SCALE - self._first) for px, py in points
+        ]
+
+    def _shows(self, cell: Cell) -> bool:
+        """Whether anything on this cell may lie in the band."""
+        [(_, row)] = self._pixels([(0.0, 0.0)], cell.x, cell.y)
+        return self._reach <= row < self._image.height + self._reach
 
     def draw_cells(self) -> None:
         """The plate, and every cell with its name at its southern end."""
@@ -129,7 +151,7 @@ class _Painter:
         self._pen.rectangle(self._pixels(((-x, y), (x, -y)), 0.0, 0.0), fill=WOOD)
         south, hexes = min(y for _, y in self._outline), len(self._outline) == 6
         south = 0.805 * south if hexes else south - 4.0
-        for cell in self._board.cells.values():
+        for cell in filter(self._shows, self._board.cells.values()):
             places = self._pixels(self._outline, cell.x, cell.y)
             self._pen.polygon(places, outline=LINES, width=SCALE)
             [where] = self._pixels([(0.0, south)], cell.x, cell.y)
@@ -138,6 +160,8 @@ class _Painter:
     def draw_piece(self, piece: Standing) -> None:
         """A piece: round, or a body with a nose where its heading is known."""
         cell = self._board.cells[piece.cell]
+        if not self._shows(cell):
+            return
         turn = math.radians(piece.heading or 0.0)
         cos, sin = math.cos(turn) * self._inner, math.sin(turn) * self._inner
         shape = ring(0.55, 24) if piece.heading is None else BODY
@@ -156,6 +180,8 @@ class _Painter:
     def draw_ring(self, name: str, light: Light) -> None:
         """A ring of the light's colour around the cell's middle, with a dark rim."""
         cell = self._board.cells[name]
+        if not self._shows(cell):
+            return
         dashes, share = DASHES.get(light.pattern, (1, 1.0))
         rim = 0.024 * self._inner
         for radius, width in TWO_RINGS if light.pattern is Pattern.PULSE else ONE_RING:
