@@ -24,6 +24,23 @@ print(code, Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()
 """
 """Runs a command and prints its exit code and, in KB, the most memory that it took."""
 
+GIVEN_BACK = """
+from pathlib import Path
+from tableref_vision.opencv import np
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+del (usual := [np.ones(8_000_000, np.uint8)])[:]
+before, kept = resident(), []
+for _ in range(20):
+    pictures = [np.ones(2_800_000, np.uint8) for _ in range(5)]
+    kept.append(np.ones(900_000, np.uint8))
+    del pictures
+print(resident() - before - 20 * 900_000)
+"""
+"""Prints the bytes that are not given back of pictures between which other things stay."""
+
 
 def noise() -> Picture:
     return np.random.default_rng(1).integers(0, 255, (*LARGE, 3), dtype=np.uint8)
@@ -55,6 +72,14 @@ def test_a_large_picture_full_of_specks_takes_no_more_than_any_other(tmp_path, k
     code, kilobytes = map(int, done.stdout.splitlines()[-1].split())
     assert code == 0, done.stderr
     assert kilobytes / 1024 < MEGABYTES
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="/proc tells the memory taken")
+def test_pictures_that_have_gone_leave_no_memory_behind():
+    done = subprocess.run(
+        [sys.executable, "-c", GIVEN_BACK], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 1_500_000
 
 
 @pytest.mark.parametrize("shape", [(1800, 2000), (1801, 2001)])

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import ctypes
 
+LARGE = 1_000_000
+"""Bytes from which on a block is one of its own. A picture on its way is larger, and one is made for
+each that goes: taking it anew costs less than a hundredth of what is done with it."""
+_M_MMAP_THRESHOLD = -3  # mallopt(3)
+
 
 def give_back() -> None:
     """Hand back what is free between things still in use.
@@ -14,3 +19,14 @@ def give_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+def give_back_large() -> None:
+    """Hand back `LARGE` blocks as soon as they are free, from now on.
+
+    Else glibc raises its limit up to 32 MB once such a block was free, and keeps the places of
+    pictures between small things that stay: a third more than is ever in use.
+    """
+    limit = getattr(ctypes.CDLL(None), "mallopt", None)
+    if limit is not None:
+        limit(_M_MMAP_THRESHOLD, LARGE)

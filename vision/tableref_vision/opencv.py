@@ -6,6 +6,7 @@ import os
 from typing import TypeAlias
 
 from tableref_vision.errors import MissingOpenCV
+from tableref_vision.memory import give_back_large
 
 # OpenCV's own warnings would stand between the sentences that people read.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
@@ -25,6 +26,7 @@ except ImportError as error:
 __all__ = ["Mask", "Picture", "Points", "Values", "cv2", "np"]
 
 cv2.setNumThreads(1)
+give_back_large()
 
 Picture: TypeAlias = NDArray[np.uint8]
 """Rows x columns (grey) or rows x columns x 3 (blue, green, red), one byte each."""

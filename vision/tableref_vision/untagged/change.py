@@ -60,9 +60,10 @@ class Change:
     """What of a flat picture (1 px a mm) differs from the empty board's."""
 
     def __init__(self, now: Picture, empty: Picture, light: Light) -> None:
-        expected: Picture = np.asarray(
-            cv2.convertScaleAbs(cv2.multiply(empty.astype(np.float32), light.field)), np.uint8
-        )
+        # Numbers of 32 bits are four times a picture, so that one is filled again and again.
+        large = empty.astype(np.float32)
+        cv2.multiply(large, light.field, dst=large)
+        expected: Picture = np.asarray(cv2.convertScaleAbs(large), np.uint8)
         off = cv2.absdiff(now, expected)
         burnt = empty > BURNT
         if burnt.any():
@@ -71,8 +72,10 @@ class Change:
         self.size = cv2.blur(_largest(off), (3, 3))
         """By how much (rows, columns), the largest of the three colours."""
         self.noticed = self.size > NOTICED * brighter
-        ratio = cv2.blur(cv2.subtract(cv2.LUT(now, LOGS), cv2.LUT(expected, LOGS)), (3, 3))
-        most, least = _largest(ratio), -_largest(-ratio)
+        cv2.LUT(now, LOGS, dst=large)
+        cv2.subtract(large, cv2.LUT(expected, LOGS), dst=large)
+        ratio = cv2.blur(large, (3, 3), dst=large)
+        most, least = _largest(ratio), _smallest(ratio)
         self.shade = (most < 0.0) & (most - least < ALIKE - 0.15 * least)
         """Where the picture is only darker, as in a shadow."""
         self.arm = self._arm()
@@ -110,3 +113,9 @@ def _largest(flat: NDArray[Any]) -> Values:
     """The largest of the three colours at each pixel."""
     blue, green, red = cv2.split(flat)
     return np.asarray(cv2.max(cv2.max(blue, green), red))
+
+
+def _smallest(flat: NDArray[Any]) -> Values:
+    """The smallest of them."""
+    blue, green, red = cv2.split(flat)
+    return np.asarray(cv2.min(cv2.min(blue, green), red))

@@ -105,6 +105,7 @@ class LooksEye:
             for lesson in self._lessons:
                 if lesson.image is not None:
                     reader.learn(Frame(lesson.image, 0.0, lesson.name), lesson.cells)
+            self._lessons = [lesson for lesson in self._lessons if lesson.image is None]
             self._lookout = Lookout(reader)
             return None
         if self._lookout is None:
@@ -112,7 +113,7 @@ class LooksEye:
                 f"{frame.name} comes before {self._empty}, which is to show the empty board"
             )
         for lesson in self._lessons:
-            if lesson.image is None and lesson.name == frame.name:
+            if lesson.name == frame.name:
                 self._lookout.reader.learn(frame, lesson.cells)
                 self._lookout.forget()
                 if not lesson.play:

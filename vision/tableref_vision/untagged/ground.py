@@ -15,6 +15,7 @@ from tableref_vision.opencv import Picture, Points, cv2, np
 from tableref_vision.view import View
 
 FINE = 2  # px a mm: as much as a camera 750 mm above the table tells
+BAND = 64  # rows of a warp that are worked out at a time: as a whole it would take 15 MB
 ROUND = 0.5  # px a mm of the table of places between which a lens is taken as straight
 
 
@@ -24,7 +25,7 @@ class Ground:
     def __init__(self, board: Board, view: View) -> None:
         self.view, self.eye = view, view.eye
         self.width, self.depth = round(board.plate.width), round(board.plate.depth)
-        self._maps: dict[float, tuple[Picture, Picture]] = {}
+        self._maps: dict[float, tuple[NDArray[Any], NDArray[Any]]] = {}
 
     def fine(self, image: Picture, height: float) -> Picture:
         """The plate's area (2 depth, 2 width, 3) at this height in mm above it, 2 px a mm."""
@@ -41,7 +42,7 @@ class Ground:
         inside = np.all((pixels >= 1) & (pixels <= np.array(size) - 2), axis=1)
         return [bool(one) for one in inside]
 
-    def _map(self, height: float) -> tuple[Picture, Picture]:
+    def _map(self, height: float) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where each flat pixel lies in the picture, as `cv2.remap` takes it fastest."""
         columns, rows = self.width * FINE, self.depth * FINE
         step = round(FINE / ROUND)
@@ -51,11 +52,15 @@ class Ground:
         points = np.column_stack([grid.reshape(-1, 2), np.full(grid.size // 2, height)])
         sparse = self.view.pixels(points).reshape(grid.shape).astype(np.float32)
         u = np.arange(columns, dtype=np.float32) / step
-        v = np.arange(rows, dtype=np.float32) / step
-        at = np.meshgrid(u, v)
-        full = cv2.remap(sparse, at[0], at[1], cv2.INTER_LINEAR)
-        whole, part = cv2.convertMaps(full[..., 0], full[..., 1], cv2.CV_16SC2)
-        return np.asarray(whole), np.asarray(part)
+        whole = np.empty((rows, columns, 2), np.int16)
+        part = np.empty((rows, columns), np.uint16)
+        for top in range(0, rows, BAND):
+            v = np.arange(top, min(top + BAND, rows), dtype=np.float32) / step
+            at = np.meshgrid(u, v)
+            full = cv2.remap(sparse, at[0], at[1], cv2.INTER_LINEAR)
+            band = slice(top, top + len(v))
+            whole[band], part[band] = cv2.convertMaps(full[..., 0], full[..., 1], cv2.CV_16SC2)
+        return whole, part
 
 
 def halved(fine: Picture) -> Picture:
