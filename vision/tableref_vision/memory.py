@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 LARGE = 1_000_000
-"""Bytes from which on a block is one of its own. A picture on its way is larger, and one is made for
-each that goes: taking it anew costs less than a hundredth of what is done with it."""
+"""Bytes from which on a block is taken from the system by itself: pictures on their way are larger,
+and what is taken for smaller ones would cost more than it saves."""
 _M_MMAP_THRESHOLD = -3  # mallopt(3)
 
 
