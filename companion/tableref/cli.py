@@ -36,6 +36,7 @@ COMMANDS = (
     Command("demo", "a whole game on a virtual table, refereed", "demo"),
     Command("referee", "watch a table and referee the game on it", "referee"),
     Command("serve", "the table as an appliance: a menu on the display, five buttons", "serve"),
+    Command("hub", "many tables at one desk: a scoreboard, calls for a judge, results", "hub"),
     Command("resume", "go on with a game after the power went", "resume"),
     Command("record", "referee, and write every input to a file", "record"),
     Command("replay", "play a recording of inputs again", "replay"),

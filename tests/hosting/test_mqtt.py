@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
-import socket
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,44 +12,16 @@ import pytest
 
 from tableref.errors import UserError
 from tableref.hosting import home
-from tableref.hosting.mqtt import PASSWORD, TOPICS, Broker, Publisher
+from tableref.hosting.mqtt import PASSWORD, TOPICS, Broker, Publisher, asked_again
+from tableref.referee.album import Album
 from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
-from tableref.referee.inputs import Begin, Choose
+from tableref.referee.inputs import Choose
 from tableref.referee.resuming import resumed_evening
+from tests.hosting.real_broker import MOSQUITTO, SOON_S, RealBroker, play, publisher, told, until
 
 paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
-MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosquitto")
-
-SOON_S = 20.0
-
-
-class RealBroker:
-    """Mosquitto on this computer, that can be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self._file = folder / "mosquitto.conf"
-        self._file.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
-        self.start()
-
-    def start(self) -> None:
-        assert MOSQUITTO is not None
-        self._process = subprocess.Popen(
-            [MOSQUITTO, "-c", str(self._file)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        until(self._listens)  # who knocks earlier knocks again a second later
-
-    def _listens(self) -> bool:
-        with socket.socket() as knocking:
-            return knocking.connect_ex(("127.0.0.1", self.port)) == 0
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
 
 
 class Listener:
@@ -97,14 +66,6 @@ class Listener:
         self._client.loop_stop()
 
 
-def until(true: Callable[[], object]) -> None:
-    """Waits for another process; fails where it takes far too long."""
-    end = time.monotonic() + SOON_S
-    while not true():
-        assert time.monotonic() < end, "it has not happened"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[RealBroker]:
     made = RealBroker(tmp_path)
@@ -126,29 +87,6 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     made.journal.begin()
     yield made
     made.journal.close()
-
-
-def publisher(broker: RealBroker, evening: Evening, tmp_path: Path) -> Publisher:
-    return Publisher(Broker("127.0.0.1", broker.port, "corner"), evening, tmp_path / "game")
-
-
-def play(evening: Evening, publisher: Publisher, moves: int) -> Desk:
-    """So many moves by the first answer to each question."""
-    desk = Desk(evening.referee, evening.state, evening.journal, evening.teller(), [publisher])
-    desk.take(Begin(0.0, ()))
-    for move in range(moves):
-        desk.take(Choose(float(move + 1), 0, desk.state.open))
-    return desk
-
-
-def told(evening: Evening) -> list[int]:
-    """Numbers of the rows of the journal of which something is told."""
-    teller = evening.teller()
-    return [
-        line.seq
-        for line in evening.journal.lines()
-        if any("text" in event for event in teller.events([line.row()]))
-    ]
 
 
 def test_each_event_is_told_once_and_in_order(
@@ -273,6 +211,57 @@ def test_without_the_option_nothing_is_told_to_home_assistant(
         until(lambda: late.last("tableref/corner/events"))
     late.close()
     assert {topic.split("/")[0] for topic, _, _ in late.heard} == {"tableref"}
+
+
+def test_events_are_sent_again_to_who_has_missed_some(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 8)
+        until(lambda: listener.numbers() == told(evening))
+        game = listener.events()[0]["game"]
+        asks = {"form": "table-again/1", "game": game, "after": 5}
+        for _ in range(20):  # once a second is enough
+            listener.say("tableref/corner/again", json.dumps(asks))
+        until(lambda: len(listener.events()) >= 2 * len(told(evening)) - 5)
+        again = listener.events()[len(told(evening)) :]
+    assert [event["count"] for event in again[: len(told(evening)) - 5]] == list(
+        range(6, len(told(evening)) + 1)
+    )
+    assert len(listener.events()) < 4 * len(told(evening))
+    state = json.loads(listener.last("tableref/corner/state"))
+    assert state["told"] == len(told(evening))
+
+
+def test_a_judge_is_called_with_the_paragraph_and_no_longer_once_something_is_ruled(
+    broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        desk = play(evening, out, 2)
+        album = Album(tmp_path / "game")
+        album.add(desk.told.open, {"board-after": b"\xff\xd8\xff a picture"}, {})
+        out.call()
+        until(lambda: listener.last("tableref/corner/call"))
+        call = json.loads(listener.last("tableref/corner/call"))
+        until(lambda: json.loads(listener.last("tableref/corner/state"))["needs_judge"])
+        desk.take(Choose(50.0, 0, desk.state.open))
+        until(lambda: listener.heard[-1][0] and not listener.last("tableref/corner/call"))
+        until(lambda: not json.loads(listener.last("tableref/corner/state"))["needs_judge"])
+    assert call["form"] == "table-call/1"
+    assert call["text"]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"{}", b"[" * 99, b"null", b"\xff", b'{"form": "table-again/1", "game": "a"}',
+     b'{"form": "table-again/1", "game": "a", "after": -1}',
+     b'{"form": "table-again/1", "game": "a", "after": true}',
+     b'{"form": "table-again/1", "game": "b", "after": 1}',
+     b'{"form": "table-again/1", "game": "a", "after": 1e9}',
+     b'{"form": "table-again/1", "game": "a", "after": 1}' + b" " * 999],
+)  # fmt: skip
+def test_a_table_hears_no_other_word(payload: bytes) -> None:
+    assert asked_again(payload, "a") is None
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ PACKAGES = {
     "tableref_firmware": ROOT / "firmware" / "tableref_firmware",
 }
 EVERYTHING = {"rules", "rulebook", "devices", "referee", "sim", "web", "commands", "printing"}
-EVERYTHING |= {"doctor", "hosting", "appliance", "updating"}
+EVERYTHING |= {"doctor", "hosting", "appliance", "updating", "hub"}
 EVERYTHING |= {
     "cli",
     "durable",
@@ -52,6 +52,7 @@ ALLOWED = {
     "cli": {"errors", "faults", ""},
     "faults": {""},
     "__main__": {"cli"},
+    "hub": {"devices", "hosting", "rulebook", "web", "errors", ""},
     "sim": EVERYTHING,
     "web": EVERYTHING,
     "commands": EVERYTHING,

@@ -180,3 +180,23 @@ def test_what_is_new_takes_the_place_of_a_paragraph() -> None:
     front.pressed(press(Button.BACK))
     front.step(0.0)
     assert panel.shown == ["two"]
+
+
+def test_why_held_calls_a_judge_or_no_longer_where_there_is_a_desk() -> None:
+    panel, called = NotedPanel(), [False]
+
+    def judge() -> bool:
+        called[0] = not called[0]
+        return called[0]
+
+    front = Front(Rulebook("en"), 3, lambda given: None, clock=lambda: 0.0, judge=judge)
+    front._panel = panel
+    front.tell(feedback(Screen("refused", ("one",), paragraph="SC-2.5")))
+    for _ in range(2):
+        front.pressed(press(Button.WHY, long=True))
+        front.step(0.0)
+        assert panel.shown[-1] == "Judge"
+    assert called == [False]
+    front.pressed(press(Button.BACK))
+    front.step(0.0)
+    assert panel.shown[-1] == "refused"

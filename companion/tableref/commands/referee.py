@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -160,12 +160,15 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
             LightOutlet(PngLights(folder / "lights", game.evening.board)),
             *told,
         ]
+        judge = None
+        if args.mqtt:
+            publisher = stack.enter_context(_publisher(game, args.mqtt, args.home_assistant))
+            outlets.append(publisher)
+            judge = publisher.call
         if args.panel == "pi":
-            outlets.append(stack.enter_context(_front(game)))
+            outlets.append(stack.enter_context(_front(game, judge)))
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
-        if args.mqtt:
-            outlets.append(stack.enter_context(_publisher(game, args.mqtt, args.home_assistant)))
         if args.web is not None:
             pages = stack.enter_context(phones(game, args.web))
             terminal_lines.reply(pages.invitation)
@@ -209,12 +212,12 @@ def _publisher(game: Game, url: str, home: str | None) -> Publisher:
 
 
 @contextlib.contextmanager
-def _front(game: Game) -> Iterator[Outlet]:
+def _front(game: Game, judge: Callable[[], bool] | None) -> Iterator[Outlet]:
     """The panel of this Pi as an outlet, its buttons as inputs. What is missing is told."""
     from tableref.devices.config import load_config
     from tableref.devices.panel import open_panel
 
-    front = game.front()
+    front = game.front(judge=judge)
     panel = open_panel(load_config(), front.pressed)
     front.start(panel)
     try:

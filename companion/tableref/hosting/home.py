@@ -44,7 +44,7 @@ def discovery(table: str, players: Sequence[str], unit: str, root: str) -> dict[
         "stands": part("stands", "sensor", "State", "value_json.phase"),
         "asks": part("asks", "binary_sensor", "Asks", yes("asks")),
         "judge": part(
-            "judge", "binary_sensor", "Needs a judge", yes("refused"), device_class="problem"
+            "judge", "binary_sensor", "Needs a judge", yes("needs_judge"), device_class="problem"
         ),
     }
     for number, name in enumerate(players if unit else ()):

@@ -5,7 +5,7 @@
 
 The journal is the queue: what the broker has not acknowledged is sent from it again, after a cut
 and after a restart, in order. A listener may hear an event twice, with the same number. Nothing is
-told here that the terminal does not tell.
+told here that the terminal does not tell. Events are counted: who misses some asks for them again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ import json
 import logging
 import os
 import re
+import sys
+import time
 import uuid
 from collections import deque
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -27,6 +30,9 @@ from urllib.parse import urlsplit
 from tableref.devices.worker import Worker
 from tableref.errors import UserError
 from tableref.hosting import home
+from tableref.hosting.judge import Calls
+from tableref.referee.album import Album
+from tableref.referee.chain import Line
 from tableref.referee.desk import Feedback
 from tableref.referee.evening import Evening
 from tableref.referee.standing import StandingWords, standing
@@ -35,9 +41,12 @@ from tableref.referee.telling import paragraphs_of
 
 log = logging.getLogger(__name__)
 ROOT = "tableref"
-STATE_FORM, EVENT_FORM = "table-state/1", "table-event/1"
+STATE_FORM, EVENT_FORM, AGAIN_FORM = "table-state/1", "table-event/1", "table-again/1"
 WINDOW = 20
 """Events that may be under way; all others wait in the journal."""
+AGAIN_S = 1.0
+"""Seconds between two times that events are sent again because somebody asks: whoever is at the
+broker may ask, and a table has other things to do."""
 NOTED = "published.json"
 PASSWORD, AUTHORITY = "TABLEREF_MQTT_PASSWORD", "TABLEREF_MQTT_CA"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -46,8 +55,12 @@ TOPICS: Mapping[str, str] = {
     "online": "`online`, or `offline` as the broker says when the table is gone; retained",
     "state": f"how the game stands (`{STATE_FORM}`); retained",
     "events": f"each thing that is told (`{EVENT_FORM}`), in order, at least once",
+    "call": "a judge is called (`table-call/1`), empty when none is; retained",
+    "again": f"heard by the table: events behind one are wanted again (`{AGAIN_FORM}`)",
 }
 """Topics below `tableref/TABLE/`, and what each has: the one source of docs/club.md."""
+_LONGEST = 300
+"""Bytes of a payload that a table reads."""
 
 
 class Broker(NamedTuple):
@@ -63,8 +76,9 @@ class Broker(NamedTuple):
     authority: str = ""
 
     @classmethod
-    def of(cls, url: str, environment: Mapping[str, str]) -> Broker:
-        """The broker of `mqtt://user@host:1883/table`, or of `mqtts://...` by TLS. UserError
+    def of(cls, url: str, environment: Mapping[str, str], table: str = "") -> Broker:
+        """The broker of `mqtt://user@host:1883/table`, or of `mqtts://...` by TLS. `table`: what
+        to be called where the URL need not say it. UserError
 
         A password and the file of an authority stand in the environment, which others cannot list.
 
@@ -76,10 +90,11 @@ class Broker(NamedTuple):
             port = told.port
         except ValueError:
             told, port = urlsplit(""), None
-        table = told.path.strip("/")
+        named = "" if table else "/TABLE"
+        table = told.path.strip("/") or table
         if told.scheme not in ("mqtt", "mqtts") or not told.hostname or not _NAME.fullmatch(table):
             raise UserError(
-                f"mqtt: expected mqtt://[USER@]HOST[:PORT]/TABLE or mqtts://..., found {url!r};"
+                f"mqtt: expected mqtt://[USER@]HOST[:PORT]{named} or mqtts://..., found {url!r};"
                 " a table's name has 1 to 40 of A-Z, a-z, 0-9, _ and -"
             )
         if told.password is not None:
@@ -104,15 +119,21 @@ class Publisher:
         # The client's thread only leaves word here: it holds locks of its own while it calls.
         self._heard: SimpleQueue[tuple[str, int]] = SimpleQueue()
         self._state: TableState = evening.state
-        self._told_state: TableState | None = None
+        self._told_state: tuple[object, ...] | None = None
+        self._told_call: dict[str, Any] | None = None
+        self._calls = Calls(str(evening.head["lang"]), Album(folder))
         self._id, self._acked = self._noted()
-        self._sent = self._acked
+        self._sent, self._count = self._acked, self._counted(self._acked)
+        self._asked_again = float("-inf")
         self._under_way: deque[tuple[int, int]] = deque()  # (id at the broker, row's number)
         self._done: set[int] = set()
-        self._connected = False
+        self._connected, self._why_not = False, ""
         self._worker = Worker("mqtt", self._step)
-        self._client = _client(broker, self.topic("online"))
+        self._client = client_of(broker, f"{ROOT}-{broker.table}")
+        self._client.will_set(self.topic("online"), "offline", qos=1, retain=True)
+        self._client.max_inflight_messages_set(WINDOW)
         self._client.on_connect = self._on_connect
+        self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
         self._client.on_publish = self._on_publish
         self._client.on_message = self._on_message
@@ -157,7 +178,14 @@ class Publisher:
         """Takes what a step led to."""
         if feedback.table is not None:
             self._state = feedback.table
+        self._calls.tell(feedback)
         self._worker.wake()
+
+    def call(self) -> bool:
+        """A judge is called for what was told last, or is no longer; whether one is then."""
+        self._calls.toggle()
+        self._worker.wake()
+        return self._calls.called
 
     # -- from the client's thread -----------------------------------------------------------------
 
@@ -165,10 +193,21 @@ class Publisher:
         if getattr(told[3], "is_failure", False):
             log.warning("mqtt: the broker refuses this table: %s", told[3])
             return
+        self._why_not = ""
         self._hear("connected")
 
+    def _on_connect_fail(self, *_: Any) -> None:
+        """The broker is not there, or not the one that TLS wants; told once."""
+        if (why := str(sys.exception() or "")) != self._why_not:
+            self._why_not = why
+            where = f"{self._broker.host} port {self._broker.port}"
+            log.warning("mqtt: no broker at %s, trying again: %s", where, why)
+
     def _on_message(self, _client: Any, _told: Any, message: Any) -> None:
-        if message.payload == home.BORN.encode():
+        if message.topic == self.topic("again"):
+            if (after := asked_again(message.payload, self._id)) is not None:
+                self._hear("again", after)
+        elif message.payload == home.BORN.encode():
             self._hear("born")
 
     def _on_disconnect(self, *_: Any) -> None:
@@ -193,25 +232,33 @@ class Publisher:
             if what == "born":
                 self._send_discovery()
                 continue
+            if what == "again":
+                self._rewind(number)
+                continue
             self._connected = what == "connected"
             if self._connected:
                 # What was under way is sent again by the client itself.
                 self._client.publish(self.topic("online"), "online", qos=1, retain=True)
-                self._told_state = None
+                self._told_state, self._told_call = None, {}
+                self._client.subscribe(self.topic("again"), qos=1)
                 if self._home:
                     self._client.subscribe(f"{self._home}/status", qos=1)
                     self._send_discovery()
         if self._connected:
-            if self._told_state is not self._state:
-                self._told_state = self._state
-                self._send_state()
             self._send_more()
+            stands = (self._state, self._count, self._calls.called)
+            before = self._told_state
+            if before is None or before[0] is not stands[0] or before[1:] != stands[1:]:
+                self._told_state = stands
+                self._send_state()
+            self._send_call()
 
     def _acknowledged(self, number: int) -> None:
         self._done.add(number)
         before = self._acked
         while self._under_way and self._under_way[0][0] in self._done:
-            own, self._acked = self._under_way.popleft()
+            own, row = self._under_way.popleft()
+            self._acked = max(self._acked, row)
             self._done.discard(own)
         self._done &= {own for own, _ in self._under_way}
         if self._acked != before and not self._under_way:
@@ -234,17 +281,47 @@ class Publisher:
             if len(self._under_way) >= WINDOW:
                 return
             self._sent = line.seq
-            for event in self._teller.events([line.row()]):
-                if "text" not in event:
-                    continue
+            for event in self._told_of(line):
+                self._count += 1
                 payload = _json(self._told(line.seq, line.wall, event))
                 sent = self._client.publish(self.topic("events"), payload, qos=1)
                 self._under_way.append((sent.mid, line.seq))
+
+    def _told_of(self, line: Line) -> list[dict[str, Any]]:
+        return [event for event in self._teller.events([line.row()]) if "text" in event]
+
+    def _counted(self, upto: int) -> int:
+        """How many events the rows up to this one have."""
+        lines = self._evening.journal.lines()
+        return sum(len(self._told_of(line)) for line in takewhile(lambda x: x.seq <= upto, lines))
+
+    def _rewind(self, after: int) -> None:
+        """Sends the events behind the first so many once more."""
+        now = time.monotonic()
+        if after >= self._count or now - self._asked_again < AGAIN_S:
+            return
+        self._asked_again, count = now, 0
+        self._sent = 0
+        for line in self._evening.journal.lines():
+            if count >= after:
+                break
+            count += len(self._told_of(line))
+            self._sent = line.seq
+        self._count = count
+
+    def _send_call(self) -> None:
+        told = self._calls.payload() if self._calls.called else None
+        if told == self._told_call:
+            return
+        self._told_call = told
+        payload = "" if told is None else _json({**told, "game": self._id})
+        self._client.publish(self.topic("call"), payload, qos=1, retain=True)
 
     def _told(self, number: int, wall: str, event: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "form": EVENT_FORM,
             "game": self._id,
+            "count": self._count,
             "number": number,
             "at": wall,
             "kind": event["event"],
@@ -270,6 +347,8 @@ class Publisher:
             "over": stands.phase is Phase.OVER,
             "asks": self._state.open > 0,
             "refused": self._state.trouble is not None,
+            "needs_judge": self._calls.called,
+            "told": self._count,
         }
 
     # -- what was acknowledged ---------------------------------------------------------------------
@@ -289,7 +368,25 @@ class Publisher:
             os.replace(half, self._folder / NOTED)
 
 
-def _client(broker: Broker, online: str) -> Any:
+def asked_again(payload: bytes, game: str) -> int | None:
+    """How many events of this game somebody has who wants those behind them; None where that is
+    not what a message says.
+
+    >>> asked_again(b'{"form": "table-again/1", "game": "a1", "after": 3}', "a1")
+    3
+    """
+    if len(payload) > _LONGEST:
+        return None
+    try:
+        told = json.loads(payload)
+        after = told["after"] if told["form"] == AGAIN_FORM and told["game"] == game else None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return after if type(after) is int and after >= 0 else None
+
+
+def client_of(broker: Broker, name: str) -> Any:
+    """A client of paho that does not connect yet, called so at the broker. UserError"""
     try:
         import paho.mqtt.client as paho
         from paho.mqtt.enums import CallbackAPIVersion
@@ -298,11 +395,9 @@ def _client(broker: Broker, online: str) -> Any:
 
     client = paho.Client(
         CallbackAPIVersion.VERSION2,
-        client_id=f"{ROOT}-{broker.table}",
+        client_id=name,
         protocol=paho.MQTTv5,
     )
-    client.will_set(online, "offline", qos=1, retain=True)
-    client.max_inflight_messages_set(WINDOW)
     client.reconnect_delay_set(1, 30)
     if broker.user:
         client.username_pw_set(broker.user, broker.password)

@@ -95,12 +95,16 @@ class Game:
         """Names of the players."""
         return self.evening.referee.game.players(self.evening.state.table.state)
 
-    def front(self, leave: Callable[[], None] | None = None) -> Front:
+    def front(
+        self, leave: Callable[[], None] | None = None, judge: Callable[[], bool] | None = None
+    ) -> Front:
         """The front of a case for this game, an outlet; start it on a panel. `leave` is called
-        where its BACK leads no further back."""
+        where its BACK leads no further back, `judge` where its WHY is held."""
         book = Rulebook(self.evening.head["lang"])
         seen = partial(glimpses, Album(self.folder), self.evening.board.plate)
-        return Front(book, len(self.players), self.queue.happened, leave=leave, glimpses=seen)
+        return Front(
+            book, len(self.players), self.queue.happened, leave=leave, glimpses=seen, judge=judge
+        )
 
     def play(
         self,

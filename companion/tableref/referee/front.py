@@ -5,7 +5,8 @@
     BACK        the first page again, from there the menu, where there is one; held: take back the
                 last action (HR-2.1)
     WHY         the paragraph of the page, in full, then what the camera saw, where pictures are
-                kept; BACK leads to the page again
+                kept; BACK leads to the page again; held: a judge is called, where there is a desk
+                that hears it, or no longer
 
 Whoever holds a button speaks for the table: everybody sees him do it.
 """
@@ -78,8 +79,11 @@ class Front:
         clock: Callable[[], float] = time.monotonic,
         leave: Callable[[], None] | None = None,
         glimpses: Glimpses = nothing_seen,
+        judge: Callable[[], bool] | None = None,
     ) -> None:
-        """`leave` is called where BACK leads no further back; `glimpses` has what was seen."""
+        """`leave` is called where BACK leads no further back; `glimpses` has what was seen;
+        `judge` calls one, or no longer: it says whether one is called then."""
+        self._judge = judge
         self._leave, self._glimpses = leave, glimpses
         self._step = 0
         self._book, self._everybody, self._give = book, tuple(range(players)), give
@@ -150,6 +154,8 @@ class Front:
                 self._give(Act(press.time, {"take_back": agreed}))
             case Button.BACK, False:
                 self._back()
+            case Button.WHY, True if self._judge is not None:
+                self._called(self._judge())
             case Button.WHY, _:
                 self._why()
 
@@ -201,6 +207,16 @@ class Front:
                 for when, dots in self._glimpses(self._step, self._places(paragraph.id))
             ]
             self._pages, self._page, self._by_hand = tuple(told), 0, True
+        self._worker.wake()
+
+    def _called(self, called: bool) -> None:
+        """Says whether a judge is called; BACK leads to the page again."""
+        labels = self._book.words.labels
+        lines = font.wrap(labels["judge_called" if called else "judge_free"], COLUMNS, ROWS)
+        with self._lock:
+            if self._asked_from is None:
+                self._asked_from = self._pages, self._page
+            self._pages, self._page, self._by_hand = (Screen(labels["judge"], lines),), 0, True
         self._worker.wake()
 
     def _places(self, paragraph: str) -> tuple[tuple[float, float], ...]:

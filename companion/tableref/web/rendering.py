@@ -24,10 +24,14 @@ HERE = Path(__file__).resolve().parent
 class Rendering:
     """Makes pages of one language."""
 
-    def __init__(self, lang: str) -> None:
-        self.lang, self.words = lang, words.labels(lang)
+    def __init__(
+        self, lang: str, folder: Path = HERE / "templates", said: dict[str, str] | None = None
+    ) -> None:
+        """`folder` has templates besides those of the phones' pages, `said` words in place of
+        theirs."""
+        self.lang, self.words = lang, said or words.labels(lang)
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(HERE / "templates"),
+            loader=jinja2.FileSystemLoader([folder, HERE / "templates"]),
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,

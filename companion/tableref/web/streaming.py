@@ -17,14 +17,16 @@ def stream(
     watch: Callable[[Callable[[], object]], Callable[[], None]],
     part: Callable[[], str | None],
     files: Callable[[], object] = lambda: None,
+    rest: float = 0.0,
 ) -> StreamingResponse:
     """What `part` makes, now and after each change, until it makes None.
 
     `watch` has what it is given called after each change, from any thread, until what it returns is
     called. `files` is another value once files came that the part shows, of which nobody tells.
+    Two parts are `rest` seconds apart at least.
     """
     return StreamingResponse(
-        _told(watch, part, files),
+        _told(watch, part, files, rest),
         media_type="text/event-stream",
         headers={"x-accel-buffering": "no"},
     )
@@ -34,6 +36,7 @@ async def _told(
     watch: Callable[[Callable[[], object]], Callable[[], None]],
     part: Callable[[], str | None],
     files: Callable[[], object],
+    rest: float,
 ) -> AsyncIterator[str]:
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
@@ -48,6 +51,8 @@ async def _told(
             if (told := part()) is None:
                 return
             yield told
+            if rest:
+                await asyncio.sleep(rest)
             seen, wait = files(), WRITTEN
             while not changed.is_set():
                 try:

@@ -1,0 +1,64 @@
+"""`tableref hub`: many tables at one desk, as they tell a broker."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import threading
+
+from tableref.commands import words
+from tableref.errors import UserError
+from tableref.hosting.stopping import stopping
+from tableref.rulebook.text import LANGUAGES
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tableref hub`."""
+    parser.add_argument(
+        "--broker", required=True, metavar="URL", help="mqtt://[USER@]HOST[:PORT], or mqtts://"
+    )
+    parser.add_argument(
+        "--results",
+        default="sqlite:///hub.db",
+        metavar="URL",
+        help="where results are kept: sqlite:///FILE (default: hub.db here), or"
+        " postgresql+psycopg://USER@HOST/NAME",
+    )
+    parser.add_argument(
+        "--port", type=words.whole(0, 65535), default=8090, help="of the pages (default: 8090)"
+    )
+    parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until it is stopped."""
+    try:
+        from tableref.hub.desk import Desk
+        from tableref.hub.listening import Listener, own_name
+        from tableref.hub.pages import HubPages
+        from tableref.hub.results import Results
+        from tableref.web.server import Server
+    except ImportError as error:
+        raise UserError(f"hub: {error.name} is missing: pip install 'tableref[hub]'") from error
+    from tableref.hosting.mqtt import Broker
+
+    broker = Broker.of(args.broker, os.environ, table="hub")
+    ended = threading.Event()
+    with contextlib.ExitStack() as stack:
+        results = Results(args.results)
+        stack.callback(results.close)
+        desk = Desk(results, lambda *wanted: listener.ask(*wanted))
+        listener = Listener(broker, desk.heard, own_name())
+        pages = HubPages(desk, results, args.lang, lambda: listener.trouble)
+        server = Server(pages, args.port)
+        stack.callback(desk.close)
+        stack.callback(listener.close)
+        stack.callback(server.close)
+        stopped = stack.enter_context(stopping(ended.set))
+        desk.start()
+        listener.start()
+        server.start()
+        print(f"{server.address()}  ({args.broker}, {args.results})", flush=True)
+        ended.wait()
+    return 128 + stopped[0] if stopped else 0

@@ -1,0 +1,66 @@
+"""The hub at the broker: hears all tables, and asks one for what was missed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from tableref.hosting.mqtt import AGAIN_FORM, ROOT, TOPICS, Broker, client_of
+from tableref.hub.reading import LONGEST
+
+KEPT_S = 24 * 3600
+"""Seconds for which a broker keeps what a hub that is away has not heard."""
+
+
+class Listener:
+    """Connects in a thread of its own, and again whenever it is cut. `heard` gets each message."""
+
+    def __init__(self, broker: Broker, heard: Callable[[str, bytes], object], name: str) -> None:
+        """`name`: hubs at one broker need different ones. UserError"""
+        self._broker, self._heard = broker, heard
+        self._client = client_of(broker, f"{ROOT}-hub-{name}")
+        self._client.on_connect = self._on_connect
+        self._client.on_message = self._on_message
+        self.trouble = "..."
+
+    def start(self) -> None:
+        """Begins to connect."""
+        from paho.mqtt.packettypes import PacketTypes
+        from paho.mqtt.properties import Properties
+
+        kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        kept.SessionExpiryInterval = KEPT_S
+        kept.MaximumPacketSize = LONGEST + 1024
+        self._client.connect_async(
+            self._broker.host, self._broker.port, keepalive=15, clean_start=False, properties=kept
+        )
+        self._client.loop_start()
+
+    def close(self) -> None:
+        """Leaves the broker."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def ask(self, table: str, game: str, after: int) -> None:
+        """Has a table send its events again, behind the first so many."""
+        told = json.dumps({"form": AGAIN_FORM, "game": game, "after": after})
+        with contextlib.suppress(RuntimeError, ValueError):  # asked again soon
+            self._client.publish(f"{ROOT}/{table}/again", told, qos=0)
+
+    def _on_connect(self, client: Any, *told: Any) -> None:
+        if getattr(told[2], "is_failure", False):
+            self.trouble = str(told[2])
+            return
+        self.trouble = ""
+        client.subscribe([(f"{ROOT}/+/{name}", 1) for name in TOPICS if name != "again"])
+
+    def _on_message(self, _client: Any, _told: Any, message: Any) -> None:
+        self._heard(str(message.topic), bytes(message.payload))
+
+
+def own_name() -> str:
+    """What a hub on this computer is called at the broker."""
+    return socket.gethostname()

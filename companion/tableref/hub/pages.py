@@ -1,0 +1,198 @@
+"""The hub's pages: all tables at a glance, one large for a projector, judge calls, results."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from tableref.hub.desk import Desk, View
+from tableref.hub.results import Results
+from tableref.rulebook import Rulebook
+from tableref.rulebook.text import title
+from tableref.web.gate import Gate, Rates
+from tableref.web.rendering import HERE as WEB
+from tableref.web.rendering import Rendering
+from tableref.web.streaming import event, stream
+from tableref.web.words import labels
+
+HERE = Path(__file__).resolve().parent
+REST = 0.1
+"""Seconds between two news to a page: many tables may tell something at once."""
+_FORMULA = ("=", "+", "-", "@", "\t")
+
+
+class HubPages:
+    """Makes the pages. `trouble` says why nothing comes from the broker; "" where all is well."""
+
+    def __init__(
+        self, desk: Desk, results: Results, lang: str, trouble: Callable[[], str] = str
+    ) -> None:
+        self._desk, self._results, self._trouble = desk, results, trouble
+        self._lang, self._book = lang, Rulebook(lang)
+        self._rendering = Rendering(lang, HERE / "templates", labels(lang) | labels(lang, "hub"))
+        self._words = self._rendering.words
+        self._made: dict[str, tuple[object, str]] = {}
+        self._closing = False
+        self.rates = Rates()
+
+    def app(self) -> Starlette:
+        """The application."""
+        failed = self._rendering.failed
+        return Starlette(
+            routes=[
+                Route("/", self.home),
+                Route("/events", self.home_events),
+                Route("/calls", self.calls),
+                Route("/calls/events", self.calls_events),
+                Route("/calls/{name}.jpg", self.picture),
+                Route("/tables/{name}", self.table),
+                Route("/tables/{name}/events", self.table_events),
+                Route("/tables/{name}/{game}.csv", self.events_sheet),
+                Route("/results", self.results),
+                Route("/results.csv", self.results_sheet),
+                Mount("/hub-static", StaticFiles(directory=HERE / "static")),
+                Mount("/static", StaticFiles(directory=WEB / "static")),
+            ],
+            middleware=[Middleware(Gate, words=self._words, rates=self.rates)],
+            exception_handlers={HTTPException: failed, Exception: failed},
+        )
+
+    def close(self) -> None:
+        """Ends the streams."""
+        self._closing = True
+        self._desk.changed()
+
+    # -- pages ------------------------------------------------------------------------------------
+
+    async def home(self, request: Request) -> Response:
+        """All tables at a glance."""
+        return self._page("tables.html", "/events", self._tables())
+
+    async def home_events(self, request: Request) -> Response:
+        """The same, each time that anything changes."""
+        return self._stream(self._tables)
+
+    async def table(self, request: Request) -> Response:
+        """One table, large."""
+        name = self._known(request)
+        return self._page("table-large.html", f"/tables/{name}/events", self._table(name), name)
+
+    async def table_events(self, request: Request) -> Response:
+        """The same, each time that it changes."""
+        name = self._known(request)
+        return self._stream(lambda: self._table(name))
+
+    async def calls(self, request: Request) -> Response:
+        """Who calls a judge, and why."""
+        return self._page("calls.html", "/calls/events", self._called())
+
+    async def calls_events(self, request: Request) -> Response:
+        """The same, each time that it changes."""
+        return self._stream(self._called)
+
+    async def picture(self, request: Request) -> Response:
+        """What a table saw that calls a judge."""
+        view = self._desk.table(request.path_params["name"])
+        if view is None or view.call is None or not view.call.picture:
+            raise HTTPException(404, self._words["no-page"])
+        return Response(view.call.picture, media_type="image/jpeg")
+
+    async def results(self, request: Request) -> Response:
+        """How each game stands or ended."""
+        found = await run_in_threadpool(self._results.all)
+        return self._rendering.page("results.html", results=found, title=self._title)
+
+    async def results_sheet(self, request: Request) -> Response:
+        """The same as CSV: a line for each player."""
+        found = await run_in_threadpool(self._results.all)
+        head = ("table", "game", "plays", "round", "over", "player", "score", "unit")
+        rows = (
+            (one.table, one.game, one.plays, one.round, int(one.over), player, score, one.unit)
+            for one in found
+            for player, score in zip(
+                one.players, one.scores or ("",) * len(one.players), strict=False
+            )
+        )
+        return _sheet("results", head, rows)
+
+    async def events_sheet(self, request: Request) -> Response:
+        """What was told of a game as CSV."""
+        name, game = request.path_params["name"], request.path_params["game"]
+        found = await run_in_threadpool(lambda: list(self._results.events(name, game)))
+        if not found:
+            raise HTTPException(404, self._words["no-page"])
+        head = ("nth", "row", "at", "kind", "text", "paragraphs")
+        rows = (
+            (e.nth, e.number, e.at, e.kind, " ".join(e.text), " ".join(e.paragraphs)) for e in found
+        )
+        return _sheet(f"{name}-{game}", head, rows)
+
+    # -- helpers ----------------------------------------------------------------------------------
+
+    def _known(self, request: Request) -> str:
+        name: str = request.path_params["name"]
+        if self._desk.table(name) is None:
+            raise HTTPException(404, self._words["no-page"])
+        return name
+
+    def _page(self, template: str, source: str, part: str, name: str = "") -> Response:
+        return self._rendering.page(template, source=source, part=part, what=name)
+
+    def _stream(self, make: Callable[[], str]) -> Response:
+        def part() -> str | None:
+            return None if self._closing else event(self._desk.version, make())
+
+        return stream(self._desk.watch, part, self._trouble, rest=REST)
+
+    def _tables(self) -> str:
+        return self._once("tables", "tables-part.html", lambda: {"tables": self._desk.tables()})
+
+    def _called(self) -> str:
+        def told() -> dict[str, Any]:
+            return {"tables": [view for view in self._desk.tables() if view.call is not None]}
+
+        return self._once("calls", "calls-part.html", told)
+
+    def _table(self, name: str) -> str:
+        view = self._desk.table(name) or View(name)
+        return self._once(f"table {name}", "table-part.html", lambda: {"view": view})
+
+    def _once(self, key: str, template: str, told: Callable[[], dict[str, Any]]) -> str:
+        """Made once a change, not once a page that shows it."""
+        of = (self._desk.version, trouble := self._trouble())
+        before, html = self._made.get(key, (None, ""))
+        if before != of:
+            html = self._rendering.part(
+                template, trouble=trouble, title=self._title, value=self._book.value, **told()
+            )
+            self._made[key] = of, html
+        return html
+
+    def _title(self, game: str) -> str:
+        return title(self._lang, game) or game
+
+
+def _sheet(name: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> Response:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
+    told = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(stream.getvalue(), media_type="text/csv", headers=told)
+
+
+def _plain(cell: object) -> object:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,0 +1,133 @@
+"""Tables and a hub at a real broker: what the journals have is what the hub has."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tableref.hosting.mqtt import Broker
+from tableref.hub import desk as desks
+from tableref.hub.desk import Desk
+from tableref.hub.listening import Listener
+from tableref.hub.results import Results
+from tableref.referee.evening import Evening, new_evening
+from tableref.referee.inputs import Choose
+from tests.hosting.real_broker import MOSQUITTO, RealBroker, play, publisher, told, until
+
+paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
+pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosquitto")
+
+
+class Hub:
+    """A hub without its pages."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.results = Results(f"sqlite:///{folder}/hub.db")
+        self.desk = Desk(self.results, lambda *wanted: self.listener.ask(*wanted))
+        broker = Broker.of(f"mqtt://127.0.0.1:{port}", os.environ, table="hub")
+        self.listener = Listener(broker, self.desk.heard, "test")
+        self.desk.start()
+        self.listener.start()
+
+    def close(self) -> None:
+        """Leaves the broker, and writes what is left."""
+        self.listener.close()
+        self.desk.close()
+        self.results.close()
+
+    def numbers(self) -> list[int]:
+        """Rows of the journal of which the hub heard, in order."""
+        [game] = {game for table, game in self.results.counts() if table == "corner"} or {""}
+        return [event.number for event in self.results.events("corner", game)]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[RealBroker]:
+    made = RealBroker(tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
+    made.journal.begin()
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def hub(broker: RealBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    monkeypatch.setattr(desks, "ASK_S", 0.4)
+    made = Hub(tmp_path, broker.port)
+    yield made
+    made.close()
+
+
+def test_a_hub_has_what_the_journal_has_though_the_broker_is_killed(
+    broker: RealBroker, evening: Evening, hub: Hub, tmp_path: Path
+) -> None:
+    with publisher(broker, evening, tmp_path) as out:
+        desk = play(evening, out, 3)
+        until(lambda: hub.numbers() == told(evening))
+        broker.kill()  # it keeps nothing on a disk: what the hub had not heard is gone
+        for move in range(8):
+            desk.take(Choose(10.0 + move, 0, desk.state.open))
+        broker.start()
+        until(lambda: hub.numbers() == told(evening))
+        view = hub.desk.table("corner")
+    assert view is not None
+    assert view.missing == 0
+
+
+def test_a_hub_that_comes_late_asks_for_all_of_it(
+    broker: RealBroker, evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "ASK_S", 0.4)
+    with publisher(broker, evening, tmp_path) as out:
+        play(evening, out, 30)  # more than may be under way
+        until(lambda: out.acknowledged == told(evening)[-1])
+        late = Hub(tmp_path, broker.port)
+        until(lambda: late.numbers() == told(evening))
+        late.close()
+
+
+def test_a_hostile_client_neither_ends_anything_nor_enters_a_game(
+    broker: RealBroker, evening: Evening, hub: Hub, tmp_path: Path
+) -> None:
+    from paho.mqtt.enums import CallbackAPIVersion
+
+    rng = random.Random(7)
+    hostile = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
+    hostile.connect("127.0.0.1", broker.port)
+    hostile.loop_start()
+    with publisher(broker, evening, tmp_path) as out:
+        desk = play(evening, out, 3)
+        until(lambda: hub.numbers() == told(evening))
+        before = [row.data for row in evening.journal.rows()]
+        game = next(game for _, game in hub.results.counts())
+        for number in range(300):
+            name = rng.choice(
+                ("again", "events", "state", "call", "online", "ruling", "say", "x/y")
+            )
+            told_ = rng.choice(
+                (
+                    rng.randbytes(rng.randrange(200)),
+                    b'{"house_ruling": {"agreed": [0, 1]}}',
+                    json.dumps({"form": "table-again/1", "game": game, "after": number}).encode(),
+                    json.dumps({"form": "table-event/1", "game": game, "count": number}).encode(),
+                )
+            )
+            hostile.publish(f"tableref/{rng.choice(('corner', 'x'))}/{name}", told_, 1)
+        hostile.publish("tableref/corner/done", b"", 1).wait_for_publish(10)
+        assert [row.data for row in evening.journal.rows()] == before
+        until(lambda: hub.desk.unreadable > 100)
+        desk.take(Choose(99.0, 0, desk.state.open))
+        until(lambda: hub.numbers() == told(evening))
+    hostile.disconnect()
+    hostile.loop_stop()
