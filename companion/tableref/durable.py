@@ -6,14 +6,20 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file of text: a power cut leaves the old one or the new one. OSError"""
+def write_whole(path: Path, text: str, mode: int = 0o666) -> None:
+    """Writes a file of text that whoever `mode` says may open: a power cut leaves the old one or
+    the new one. OSError"""
     new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    new.unlink(missing_ok=True)
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(new, flags, mode), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 

@@ -38,7 +38,7 @@ ALLOWED = {
     },
     "hosting": {
         "rules", "rulebook", "devices", "referee", "tableref_vision", "tableref_hardware",
-        "errors", "",
+        "durable", "errors", "",
     },
     "appliance": {
         "rules", "rulebook", "devices", "referee", "hosting", "doctor", "updating",

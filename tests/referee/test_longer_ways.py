@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from tableref.referee import verdict
 from tableref.referee.evidence import Evidence
 from tableref.referee.games import load_game
 from tableref.referee.inputs import CameraTrouble, Seen
 from tableref.referee.table import Phase, TableState
 from tableref.referee.verdict import Verdict, judged
-from tableref.rules.explain import Sighting, sighting_of
+from tableref.rules.explain import Sighting, explain, sighting_of
 from tableref.rules.pieces import EMPTY, Piece, Stack
 from tableref_vision.observation import Observation
 from tests.referee.hands import Table
@@ -215,6 +216,17 @@ def test_a_move_is_ruled_where_another_may_have_followed_it_unseen(blinded: bool
     [one] = load_game("scorpion").board(state)["Y1"]
     found = verdict_on("scorpion", state, {"Y1": EMPTY, "Y3": (one,)}, "Y5", blinded=blinded)
     assert (found.kind, played("scorpion", found)) == ("done", [["bY1+2"]])
+
+
+def test_where_the_search_was_cut_all_that_was_found_is_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verdict, "explain", lambda *given: explain(*given)._replace(cut=True))
+    state = scorpion("y5 y2", blue=["Y1"], red=["Y9"])
+    [one] = load_game("scorpion").board(state)["Y1"]
+    found = verdict_on("scorpion", state, {"Y1": EMPTY, "Y3": (one,)}, "Y5")
+    assert found.kind == "several"
+    assert len(found.answers) > 1
 
 
 def squod(hands: list[str]) -> Any:

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from tableref.errors import UserError
+from tableref.referee.evening import new_evening
 from tableref.referee.games import load_game
-from tableref.referee.plots import check_plots, read_plots
-from tableref.rulebook import Rulebook
-from tableref.rules.log import House
+from tableref.referee.plots import read_plots
 
 GAME = load_game("autoscooter")
 CARS = GAME.layout.cars  # type: ignore[attr-defined]
@@ -38,8 +37,7 @@ def check(folder: Path, given: list[Any], setup: dict[str, Any] | None = None) -
     data = {"format": "table-plots/1", "setup": setup, "rounds": given}
     path.write_text(json.dumps(data | {"game": "Autoscooter"}), encoding="utf-8-sig")
     plots = read_plots(str(path), GAME)
-    house = House(GAME)
-    check_plots(house, house.start(plots["setup"]), plots["rounds"], Rulebook("en"))
+    new_evening(folder / "game", GAME.name, plots["setup"], plots["rounds"], "").journal.close()
 
 
 def test_a_whole_game_of_legal_plots_is_taken(tmp_path: Path) -> None:
@@ -68,6 +66,7 @@ def test_a_wrong_plot_of_a_later_round_is_found_before_the_game(
     given[1]["plots"][car] = note
     with pytest.raises(UserError, match=words):
         check(tmp_path, given)
+    assert not (tmp_path / "game").exists()
 
 
 def test_more_rounds_than_the_game_has_are_refused(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def film(tmp_path: Path) -> Path:
 
 
 def evening_of(folder: Path, camera: str) -> Evening:
-    """A game of Scorpion, for it needs no plots."""
-    return new_evening(folder, "scorpion", {"players": 2}, [], camera)
+    """A game that needs no plots."""
+    return new_evening(folder, "autoscooter", {"players": 4, "paper": True}, [], camera)
 
 
 @pytest.fixture

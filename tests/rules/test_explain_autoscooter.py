@@ -340,6 +340,30 @@ def test_near_a_round_s_end_the_true_way_is_found_with_the_next_plots_at_hand() 
             assert all(sighting.allows(GAME.board(answer.state)) for answer in found.answers)
 
 
+def test_near_a_round_s_end_a_look_tries_few_moves_and_enters_the_next_plots_seldom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where a car stands as no move leaves it, and all has to be tried."""
+    tried = list[str]()
+
+    def noted(name: str) -> None:
+        does = getattr(type(GAME), name)
+        monkeypatch.setattr(type(GAME), name, lambda *given: (tried.append(name), does(*given))[1])
+
+    noted("_run")
+    noted("judge")
+    for missed in (1, 2, 3):
+        for state, sighting, coming in near_the_end(missed, 0, 15):
+            cells = dict(sighting.cells)
+            car, free = (next(c for c in cells if (EMPTY in cells[c]) == is_) for is_ in (0, 1))
+            cells[car], cells[free] = cells[free], cells[car]
+            for look in (sighting, Sighting(cells)):
+                tried.clear()
+                explain(GAME, state, look, coming)
+                assert tried.count("_run") <= 400
+                assert tried.count("judge") <= 2 * len(coming)
+
+
 def test_where_the_cars_stand_does_not_matter_to_the_plots_that_are_entered() -> None:
     for state, _, coming in near_the_end(3, 0, 40):
         entered = _Entered(coming)

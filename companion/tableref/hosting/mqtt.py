@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
 import re
 import sys
 import time
@@ -28,6 +27,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from tableref.devices.worker import Worker
+from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref.hosting import home
 from tableref.hosting.judge import Calls
@@ -362,10 +362,9 @@ class Publisher:
 
     def _note(self) -> None:
         """Should it fail, events are told once more after a restart."""
-        half = self._folder / f"{NOTED}.new"
+        told = _json({"game": self._id, "acknowledged": self._acked})
         with contextlib.suppress(OSError):
-            half.write_text(_json({"game": self._id, "acknowledged": self._acked}), "ascii")
-            os.replace(half, self._folder / NOTED)
+            write_whole(self._folder / NOTED, told)
 
 
 def asked_again(payload: bytes, game: str) -> int | None:

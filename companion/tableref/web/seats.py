@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 import threading
 import time
@@ -25,6 +24,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+from tableref.durable import write_whole
 
 SCORER = -1
 """The seat of somebody who enters for all."""
@@ -169,14 +170,9 @@ class Seats:
         """Should it fail, phones take their seats again after a restart."""
         if self._file is None:
             return
-        half = self._file.with_name(f"{self._file.name}.new")
         told = json.dumps({"code": self.code, "seats": self._seat_of})
         with contextlib.suppress(OSError):
-            half.unlink(missing_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            with open(os.open(half, flags, 0o600), "w", encoding="ascii") as file:
-                file.write(told)
-            half.replace(self._file)
+            write_whole(self._file, told, 0o600)
 
     def _check(self, address: str, code: str) -> None:
         now = self._clock()
