@@ -174,9 +174,11 @@ def _recordings() -> tuple[list[Any], ...]:
     }  # fmt: skip
     others = [
         {"tray_chosen": {"time": 4.0, "tray": "yellow"}},
+        {"trust_dice": {"time": 4.5}},
         {"act": {"time": 5.0, "action": {"plot": {"car": "red", "number": 48, "letter": None}},
                  "player": 0}},
         {"let_stand": {"time": 6.0, "agreed": [0, 1], "question": None}},
+        {"advised": {"time": 6.0, "judge": "Ada", "text": "So.", "stands": True, "question": 3}},
         {"choose": {"time": 7.0, "choice": 0, "question": 1}},
         {"switched": {"time": 8.0, "cell": "a1", "occupied": False}},
         {"occupied": {"time": 9.0, "cells": ["a1"], "unsteady": []}},

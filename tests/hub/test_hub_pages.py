@@ -14,7 +14,8 @@ pytest.importorskip("starlette", reason="the pages need: pip install 'tableref[w
 
 from starlette.testclient import TestClient
 
-from tableref.hub.pages import HubPages
+from tableref.hosting.judge import judged
+from tableref.hub.pages import HubPages, Judges
 from tableref.rulebook.text import LANGUAGES
 from tableref.web.words import labels
 
@@ -34,6 +35,9 @@ def test_all_tables_stand_on_one_page(hub: Heard) -> None:
     assert re.findall(r'href="/tables/(\w+)"', page) == ["2", "10"]
     assert "It is red&#39;s turn." in page
     assert "Move 1. (SD-3.1)" in page
+    hub.take("events", event(2, kind="question", text=["Which one?", "1: this"]), table="2")
+    assert "Which one?" in client(hub).get("/").text
+    assert "1: this" not in client(hub).get("/").text  # its answers are for the table
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -89,3 +93,52 @@ def test_nobody_from_elsewhere_comes_in(hub: Heard) -> None:
     assert TestClient(pages.app(), client=("8.8.8.8", 1)).get("/").status_code == 403
     for path in ("/tables/none", "/calls/none.jpg", "/nothing"):
         assert client(hub).get(path).status_code == 404
+
+
+KEY, CODE = b"the key of the club", "0421"
+
+
+def ruled(hub: Heard, sent: list[tuple[str, str]]) -> TestClient:
+    """Somebody at a hub from which judges rule."""
+    send = lambda *told: not sent.append(told)  # noqa: E731
+    pages = HubPages(hub.desk, hub.results, "en", judges=Judges(KEY, CODE, send))
+    return TestClient(pages.app(), client=("192.168.0.7", 50000), follow_redirects=False)
+
+
+FORM = {"number": "9", "judge": "Ada", "text": "So it is.", "code": CODE, "ruling": "stands"}
+OURS = {"sec-fetch-site": "same-origin"}
+
+
+def test_a_judge_rules_from_the_page_with_the_code(hub: Heard) -> None:
+    sent: list[tuple[str, str]] = []
+    hub.take("call", call())
+    seen = ruled(hub, sent)
+    assert 'name="judge"' in seen.get("/calls").text
+    assert 'name="judge"' not in client(hub).get("/calls").text
+    assert seen.post("/calls/corner", data=FORM, headers=OURS).status_code == 303
+    [(table, payload)] = sent
+    found = judged(KEY, table, GAME, payload.encode())
+    assert found is not None
+    assert found[:4] == (9, "Ada", "So it is.", True)
+
+
+@pytest.mark.parametrize(
+    ("form", "headers", "status"),
+    [
+        (FORM | {"code": "9999"}, OURS, 403),
+        (FORM, {"sec-fetch-site": "cross-site"}, 403),
+        (FORM | {"number": "8"}, OURS, 409),
+        (FORM | {"judge": " "}, OURS, 400),
+        (FORM | {"judge": "x" * 16}, OURS, 400),
+        ({}, OURS, 403),
+    ],
+)
+def test_nobody_else_rules(
+    hub: Heard, form: dict[str, str], headers: dict[str, str], status: int
+) -> None:
+    sent: list[tuple[str, str]] = []
+    hub.take("call", call())
+    seen = ruled(hub, sent)
+    assert seen.post("/calls/corner", data=form, headers=headers).status_code == status
+    assert client(hub).post("/calls/corner", data=form, headers=OURS).status_code == 404
+    assert sent == []

@@ -334,3 +334,21 @@ def test_a_page_that_was_open_goes_on_when_the_referee_was_started_anew(laid: La
     headers = {"sec-fetch-site": "same-origin"}
     assert client.post("/answer", data=told, headers=headers).status_code == 200
     assert len(table.given) == 1
+
+
+def test_a_seat_calls_a_judge_where_somebody_would_hear_it(laid: Lay) -> None:
+    table, called = laid("skorpion-deep"), [False]
+    red, watcher = table.phone(seat=0), table.phone("10.0.0.2")
+    assert "Call a judge" not in red.page()
+    assert red.post("/judge").status_code == 404
+
+    def judge() -> bool:
+        called[0] = not called[0]
+        return called[0]
+
+    table.live.judge = judge
+    assert "Call a judge" in red.page()
+    assert watcher.post("/judge").status_code == 403
+    assert called == [False]
+    assert "A judge is called" in str(red.said("/judge"))
+    assert "No judge is called." in str(red.said("/judge"))

@@ -36,13 +36,16 @@ def run(args: argparse.Namespace) -> int:
     try:
         from tableref.hub.desk import Desk
         from tableref.hub.listening import Listener, own_name
-        from tableref.hub.pages import HubPages
+        from tableref.hub.pages import HubPages, Judges
         from tableref.hub.results import Results
+        from tableref.web.seats import new_code
         from tableref.web.server import Server
     except ImportError as error:
         raise UserError(f"hub: {error.name} is missing: pip install 'tableref[hub]'") from error
+    from tableref.hosting.judge import judge_key
     from tableref.hosting.mqtt import Broker
 
+    key = judge_key(os.environ)
     broker = Broker.of(args.broker, os.environ, table="hub")
     ended = threading.Event()
     with contextlib.ExitStack() as stack:
@@ -50,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(results.close)
         desk = Desk(results, lambda *wanted: listener.ask(*wanted))
         listener = Listener(broker, desk.heard, own_name())
-        pages = HubPages(desk, results, args.lang, lambda: listener.trouble)
+        judges = Judges(key, new_code(), listener.rule) if key else None
+        pages = HubPages(desk, results, args.lang, lambda: listener.trouble, judges)
         server = Server(pages, args.port)
         stack.callback(desk.close)
         stack.callback(listener.close)
@@ -60,5 +64,7 @@ def run(args: argparse.Namespace) -> int:
         listener.start()
         server.start()
         print(f"{server.address()}  ({args.broker}, {args.results})", flush=True)
+        if judges is not None:
+            print(f"code for judges: {judges.code}", flush=True)
         ended.wait()
     return 128 + stopped[0] if stopped else 0

@@ -40,11 +40,14 @@ class Nobody:
 
 
 @contextlib.contextmanager
-def phones(game: Game, port: int) -> Iterator[Phones]:
-    """Serves pages of a game; what is entered there goes into its queue. UserError"""
+def phones(game: Game, port: int, judge: Callable[[], bool] | None = None) -> Iterator[Phones]:
+    """Serves pages of a game; what is entered there goes into its queue, and `judge` calls one.
+    UserError"""
     web = _Web()
     code = web.kept_code(game.folder)  # a game that is taken up again has the code that it had
-    with web.host(games=lambda: [stored(game.folder)], code=code).beside(game, port) as pages:
+    with web.host(games=lambda: [stored(game.folder)], code=code).beside(
+        game, port, judge
+    ) as pages:
         yield pages
 
 
@@ -120,9 +123,11 @@ class _Web:
         return self._seats.kept_code(folder / SEATS)
 
     @contextlib.contextmanager
-    def beside(self, game: Game, port: int) -> Iterator[Phones]:
+    def beside(
+        self, game: Game, port: int, judge: Callable[[], bool] | None = None
+    ) -> Iterator[Phones]:
         """Serves pages of a game."""
-        live = self._live.Live(game.evening, game.queue.happened)
+        live = self._live.Live(game.evening, game.queue.happened, judge=judge)
         seats = self._seats.Seats(live.players, self.case.code, file=game.folder / SEATS)
         server = self._server.WebServer(live, seats, game.folder, port, case=self.case)
         self.case.looks(game.evening.board, lambda: game.pictures)

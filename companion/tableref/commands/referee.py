@@ -170,7 +170,7 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         else:
             outlets.append(ScreenOutlet(PngDisplay(folder / "screens")))
         if args.web is not None:
-            pages = stack.enter_context(phones(game, args.web))
+            pages = stack.enter_context(phones(game, args.web, judge))
             terminal_lines.reply(pages.invitation)
             outlets.append(pages.outlet)
         if args.evidence:
@@ -206,9 +206,12 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
 
 def _publisher(game: Game, url: str, home: str | None) -> Publisher:
     """UserError"""
+    from tableref.hosting.judge import judge_key
     from tableref.hosting.mqtt import Broker, Publisher
 
-    return Publisher(Broker.of(url, os.environ), game.evening, game.folder, home or "")
+    broker, key = Broker.of(url, os.environ), judge_key(os.environ)
+    give = game.queue.happened
+    return Publisher(broker, game.evening, game.folder, home or "", key, give)
 
 
 @contextlib.contextmanager

@@ -1,25 +1,96 @@
-"""A call for a judge: what was told last that a paragraph says, and what the table saw then.
+"""A call for a judge: what was told last that a paragraph says, and what the table saw then; and
+what a judge answers.
 
-Somebody holds WHY; the call stands until something else is ruled, or WHY is held again.
+Somebody holds WHY; the call stands until something else is ruled, or WHY is held again. An answer
+counts only where it is signed with the key that table and hub have, fits the call that stands, and
+is newer than all before; then it is for the table to agree.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import hmac
+import json
 import threading
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from tableref.errors import UserError
 from tableref.referee.album import Album
 from tableref.referee.desk import Feedback
 from tableref.referee.telling import paragraphs_of
 from tableref.rulebook import Rulebook
 
-CALL_FORM = "table-call/1"
+CALL_FORM, RULING_FORM = "table-call/1", "table-ruling/1"
+KEY, SHORTEST_KEY = "TABLEREF_JUDGE_KEY", 16
+NAME, WORDS, LONGEST = 15, 200, 2000
+"""Letters of a judge's name and of what he says; bytes of a ruling."""
 LARGEST = 400_000
 """Bytes of a picture at most: ours have a tenth, and a broker may refuse more."""
 _ABOUT = ("trouble", "question", "ruling", "unfinished", "let-stand")
 """Events that a judge can be called for."""
+
+
+class Judged(NamedTuple):
+    """What a judge says to a call: its number, his name, his words, whether what was refused shall
+    stand. `serial` is larger for each that is made."""
+
+    number: int
+    judge: str
+    text: str
+    stands: bool
+    serial: int
+
+
+def judge_key(environment: Mapping[str, str]) -> bytes:
+    """The key with which rulings are signed; empty: none is taken. UserError where it is short."""
+    key = environment.get(KEY, "")
+    if key and len(key) < SHORTEST_KEY:
+        raise UserError(f"{KEY}: expected {SHORTEST_KEY} characters or more")
+    return key.encode("utf-8", "surrogateescape")
+
+
+def signed(key: bytes, table: str, game: str, ruling: Judged) -> str:
+    """The payload of a ruling for a game at a table.
+
+    >>> text = signed(b"k" * 16, "corner", "a1", Judged(7, "Ada", "It is so.", True, 1))
+    >>> judged(b"k" * 16, "corner", "a1", text.encode())
+    Judged(number=7, judge='Ada', text='It is so.', stands=True, serial=1)
+    >>> judged(b"x" * 16, "corner", "a1", text.encode()) is None
+    True
+    """
+    told = {"form": RULING_FORM, "table": table, "game": game, **ruling._asdict()}
+    return json.dumps({**told, "sign": _sign(key, told)})
+
+
+def judged(key: bytes, table: str, game: str, payload: bytes) -> Judged | None:
+    """The ruling that a payload has for this game at this table; None where it is none, or is not
+    signed with this key."""
+    if not key or len(payload) > LONGEST:
+        return None
+    try:
+        told = json.loads(payload)
+        sign = told.pop("sign")
+        if not isinstance(sign, str) or not hmac.compare_digest(
+            sign.encode(), _sign(key, told).encode()
+        ):
+            return None
+        if (told.pop("form"), told.pop("table"), told.pop("game")) != (RULING_FORM, table, game):
+            return None
+        ruling = Judged(**told)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    kinds = tuple(map(type, ruling))
+    if kinds != (int, str, str, bool, int) or len(ruling.judge) > NAME or len(ruling.text) > WORDS:
+        return None
+    plain = ruling.judge.strip() and (ruling.judge + ruling.text).isprintable()
+    return ruling if plain else None
+
+
+def _sign(key: bytes, told: Mapping[str, Any]) -> str:
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
 
 class Calls:
@@ -30,10 +101,13 @@ class Calls:
         self._book, self._album = Rulebook(lang), album
         self._last: tuple[int, Mapping[str, Any]] | None = None
         self._called: tuple[int, Mapping[str, Any]] | None = None
+        self.question = 0
+        """The number of what is open; 0 where nothing is."""
         self._lock = threading.Lock()
 
     def tell(self, feedback: Feedback) -> None:
         """Takes what a step led to; what is ruled anew ends a call."""
+        self.question = feedback.question
         for event in feedback.events:
             if event["event"] in _ABOUT:
                 with self._lock:
@@ -51,6 +125,12 @@ class Calls:
         """Whether a judge is called."""
         with self._lock:
             return self._called is not None
+
+    @property
+    def number(self) -> int:
+        """The number of the call that stands; 0 where none does."""
+        with self._lock:
+            return self._called[0] if self._called is not None else 0
 
     def payload(self) -> dict[str, Any] | None:
         """What is told of the call: the text, the paragraphs in full, the picture. None: there is

@@ -18,7 +18,7 @@ import sys
 import time
 import uuid
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import takewhile
 from pathlib import Path
 from queue import SimpleQueue
@@ -30,11 +30,12 @@ from tableref.devices.worker import Worker
 from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref.hosting import home
-from tableref.hosting.judge import Calls
+from tableref.hosting.judge import Calls, Judged, judged
 from tableref.referee.album import Album
 from tableref.referee.chain import Line
 from tableref.referee.desk import Feedback
 from tableref.referee.evening import Evening
+from tableref.referee.inputs import Advised, Input
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import paragraphs_of
@@ -56,6 +57,7 @@ TOPICS: Mapping[str, str] = {
     "state": f"how the game stands (`{STATE_FORM}`); retained",
     "events": f"each thing that is told (`{EVENT_FORM}`), in order, at least once",
     "call": "a judge is called (`table-call/1`), empty when none is; retained",
+    "ruling": "heard by the table, if it has its judges' key: what one says (`table-ruling/1`)",
     "again": f"heard by the table: events behind one are wanted again (`{AGAIN_FORM}`)",
 }
 """Topics below `tableref/TABLE/`, and what each has: the one source of docs/club.md."""
@@ -109,20 +111,30 @@ class Broker(NamedTuple):
 class Publisher:
     """An outlet that tells a broker. It never lets the game wait: without a broker it is silent."""
 
-    def __init__(self, broker: Broker, evening: Evening, folder: Path, home: str = "") -> None:
-        """`home`: where Home Assistant looks for devices, "" for nobody does. UserError where
+    def __init__(
+        self,
+        broker: Broker,
+        evening: Evening,
+        folder: Path,
+        home: str = "",
+        judges: bytes = b"",
+        give: Callable[[Input], object] = lambda given: None,
+    ) -> None:
+        """`home`: where Home Assistant looks for devices, "" for nobody does. `judges`: the key
+        with which they sign, empty: what they say is not heard; `give` gets it. UserError where
         paho-mqtt is missing, or a file for TLS."""
+        self._key, self._give = judges, give
         self._broker, self._evening, self._folder = broker, evening, folder
         self._home = home
         self._teller = evening.teller()
         self._words = StandingWords(evening.referee.game, evening.board, str(evening.head["lang"]))
         # The client's thread only leaves word here: it holds locks of its own while it calls.
-        self._heard: SimpleQueue[tuple[str, int]] = SimpleQueue()
+        self._heard: SimpleQueue[tuple[str, int | Judged]] = SimpleQueue()
         self._state: TableState = evening.state
         self._told_state: tuple[object, ...] | None = None
         self._told_call: dict[str, Any] | None = None
         self._calls = Calls(str(evening.head["lang"]), Album(folder))
-        self._id, self._acked = self._noted()
+        self._id, self._acked, self._serial = self._noted()
         self._sent, self._count = self._acked, self._counted(self._acked)
         self._asked_again = float("-inf")
         self._under_way: deque[tuple[int, int]] = deque()  # (id at the broker, row's number)
@@ -207,6 +219,10 @@ class Publisher:
         if message.topic == self.topic("again"):
             if (after := asked_again(message.payload, self._id)) is not None:
                 self._hear("again", after)
+        elif message.topic == self.topic("ruling"):
+            ruling = judged(self._key, self._broker.table, self._id, message.payload)
+            if ruling is not None:
+                self._hear("ruling", ruling)
         elif message.payload == home.BORN.encode():
             self._hear("born")
 
@@ -216,7 +232,7 @@ class Publisher:
     def _on_publish(self, _client: Any, _told: Any, number: int, *_: Any) -> None:
         self._hear("acknowledged", number)
 
-    def _hear(self, what: str, number: int = 0) -> None:
+    def _hear(self, what: str, number: int | Judged = 0) -> None:
         self._heard.put((what, number))
         self._worker.wake()
 
@@ -226,6 +242,9 @@ class Publisher:
         """Takes word of the client, then sends what is new."""
         while not self._heard.empty():
             what, number = self._heard.get()
+            if isinstance(number, Judged):
+                self._ruled(number)
+                continue
             if what == "acknowledged":
                 self._acknowledged(number)
                 continue
@@ -241,6 +260,8 @@ class Publisher:
                 self._client.publish(self.topic("online"), "online", qos=1, retain=True)
                 self._told_state, self._told_call = None, {}
                 self._client.subscribe(self.topic("again"), qos=1)
+                if self._key:
+                    self._client.subscribe(self.topic("ruling"), qos=1)
                 if self._home:
                     self._client.subscribe(f"{self._home}/status", qos=1)
                     self._send_discovery()
@@ -309,6 +330,18 @@ class Publisher:
             self._sent = line.seq
         self._count = count
 
+    def _ruled(self, ruling: Judged) -> None:
+        """Hands on what a judge says, once, to what he was called for."""
+        if ruling.serial <= self._serial or ruling.number != self._calls.number:
+            return
+        self._serial = ruling.serial
+        self._note()  # it is not taken again after a restart either
+        self._give(
+            Advised(
+                time.monotonic(), ruling.judge, ruling.text, ruling.stands, self._calls.question
+            )
+        )
+
     def _send_call(self) -> None:
         told = self._calls.payload() if self._calls.called else None
         if told == self._told_call:
@@ -353,16 +386,18 @@ class Publisher:
 
     # -- what was acknowledged ---------------------------------------------------------------------
 
-    def _noted(self) -> tuple[str, int]:
-        """The game's name at the broker, and the last row that was acknowledged."""
+    def _noted(self) -> tuple[str, int, int]:
+        """The game's name at the broker, the last row that was acknowledged, and the serial of the
+        last ruling."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             told = json.loads((self._folder / NOTED).read_text(encoding="ascii"))
-            return str(told["game"]), max(0, int(told["acknowledged"]))
-        return uuid.uuid4().hex[:12], 0
+            serial = max(0, int(told.get("ruled", 0)))
+            return str(told["game"]), max(0, int(told["acknowledged"])), serial
+        return uuid.uuid4().hex[:12], 0, 0
 
     def _note(self) -> None:
         """Should it fail, events are told once more after a restart."""
-        told = _json({"game": self._id, "acknowledged": self._acked})
+        told = _json({"game": self._id, "acknowledged": self._acked, "ruled": self._serial})
         with contextlib.suppress(OSError):
             write_whole(self._folder / NOTED, told)
 

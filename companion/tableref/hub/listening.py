@@ -11,6 +11,8 @@ from typing import Any
 from tableref.hosting.mqtt import AGAIN_FORM, ROOT, TOPICS, Broker, client_of
 from tableref.hub.reading import LONGEST
 
+HEARD = ("again", "ruling")
+"""What tables hear."""
 KEPT_S = 24 * 3600
 """Seconds for which a broker keeps what a hub that is away has not heard."""
 
@@ -50,12 +52,19 @@ class Listener:
         with contextlib.suppress(RuntimeError, ValueError):  # asked again soon
             self._client.publish(f"{ROOT}/{table}/again", told, qos=0)
 
+    def rule(self, table: str, payload: str) -> bool:
+        """Sends a judge's word; whether the broker is there to take it."""
+        if not self._client.is_connected():
+            return False
+        self._client.publish(f"{ROOT}/{table}/ruling", payload, qos=1)
+        return True
+
     def _on_connect(self, client: Any, *told: Any) -> None:
         if getattr(told[2], "is_failure", False):
             self.trouble = str(told[2])
             return
         self.trouble = ""
-        client.subscribe([(f"{ROOT}/+/{name}", 1) for name in TOPICS if name != "again"])
+        client.subscribe([(f"{ROOT}/+/{name}", 1) for name in TOPICS if name not in HEARD])
 
     def _on_message(self, _client: Any, _told: Any, message: Any) -> None:
         self._heard(str(message.topic), bytes(message.payload))

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from tableref.hosting.judge import WORDS, Judged, judged, signed
 from tableref.hub.desk import Desk, View
 from tableref.hub.results import Results
 from tableref.rulebook import Rulebook
 from tableref.rulebook.text import title
-from tableref.web.gate import Gate, Rates
+from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.rendering import HERE as WEB
 from tableref.web.rendering import Rendering
+from tableref.web.seats import SCORER, NotEntered, Seats, TooManyTries
 from tableref.web.streaming import event, stream
 from tableref.web.words import labels
 
@@ -33,12 +36,29 @@ REST = 0.1
 _FORMULA = ("=", "+", "-", "@", "\t")
 
 
+class Judges(NamedTuple):
+    """How judges rule from here: the key with which it is signed, the code that they give, and
+    what sends it to a table, where it can be sent."""
+
+    key: bytes
+    code: str
+    send: Callable[[str, str], bool]
+
+
 class HubPages:
-    """Makes the pages. `trouble` says why nothing comes from the broker; "" where all is well."""
+    """Makes the pages. `trouble` says why nothing comes from the broker; "" where all is well.
+    Without `judges` nobody rules from here."""
 
     def __init__(
-        self, desk: Desk, results: Results, lang: str, trouble: Callable[[], str] = str
+        self,
+        desk: Desk,
+        results: Results,
+        lang: str,
+        trouble: Callable[[], str] = str,
+        judges: Judges | None = None,
     ) -> None:
+        self._judges = judges
+        self._codes = Seats((), judges.code if judges else None)
         self._desk, self._results, self._trouble = desk, results, trouble
         self._lang, self._book = lang, Rulebook(lang)
         self._rendering = Rendering(lang, HERE / "templates", labels(lang) | labels(lang, "hub"))
@@ -57,6 +77,7 @@ class HubPages:
                 Route("/calls", self.calls),
                 Route("/calls/events", self.calls_events),
                 Route("/calls/{name}.jpg", self.picture),
+                Route("/calls/{name}", self.rule, methods=["POST"]),
                 Route("/tables/{name}", self.table),
                 Route("/tables/{name}/events", self.table_events),
                 Route("/tables/{name}/{game}.csv", self.events_sheet),
@@ -108,6 +129,31 @@ class HubPages:
         if view is None or view.call is None or not view.call.picture:
             raise HTTPException(404, self._words["no-page"])
         return Response(view.call.picture, media_type="image/jpeg")
+
+    async def rule(self, request: Request) -> Response:
+        """A judge says what he thinks of a call; the table has to agree."""
+        form = await self._rendering.form(request)
+        view, judges = self._desk.table(request.path_params["name"]), self._judges
+        if judges is None or view is None:
+            raise HTTPException(404, self._words["no-page"])
+        try:
+            token = self._codes.enter(address_of(request.scope), form.get("code", ""), SCORER)
+        except TooManyTries:
+            raise HTTPException(429, self._words["too-many-tries"]) from None
+        except NotEntered:
+            raise HTTPException(403, self._words["wrong-code"]) from None
+        self._codes.leave(token)
+        judge, text = (" ".join(form.get(key, "").split()) for key in ("judge", "text"))
+        if view.call is None or form.get("number") != str(view.call.number):
+            raise HTTPException(409, self._words["call-over"])
+        stands = form.get("ruling") == "stands"
+        ruling = Judged(view.call.number, judge, text[:WORDS], stands, time.time_ns())
+        payload = signed(judges.key, view.name, view.call.game, ruling)
+        if judged(judges.key, view.name, view.call.game, payload.encode()) is None:
+            raise HTTPException(400, self._words["judge-name"])
+        if not judges.send(view.name, payload):
+            raise HTTPException(503, self._words["no-broker"])
+        return RedirectResponse("/calls", 303)
 
     async def results(self, request: Request) -> Response:
         """How each game stands or ended."""
@@ -175,7 +221,12 @@ class HubPages:
         before, html = self._made.get(key, (None, ""))
         if before != of:
             html = self._rendering.part(
-                template, trouble=trouble, title=self._title, value=self._book.value, **told()
+                template,
+                trouble=trouble,
+                title=self._title,
+                value=self._book.value,
+                judges=self._judges is not None,
+                **told(),
             )
             self._made[key] = of, html
         return html

@@ -109,6 +109,21 @@ class LetStand(NamedTuple):
         return {"let_stand": told}
 
 
+class Advised(NamedTuple):
+    """What a judge says of the refusal that is open; `stands`: it shall stand, if all agree.
+    Nothing changes by it; `question` is the refusal's number."""
+
+    time: float
+    judge: str
+    text: str
+    stands: bool
+    question: int
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"advised": self._asdict()}
+
+
 class Choose(NamedTuple):
     """The answer to a question: the number of a choice, from 0. Where switches and camera disagree,
     0 says that the switches are wrong: those cells' switches are not listened to any more.
@@ -243,6 +258,7 @@ Input = (
     | TrustDice
     | Act
     | LetStand
+    | Advised
     | Choose
     | Switched
     | Occupied
@@ -302,6 +318,13 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "trust_dice": lambda told: TrustDice(told.number("time")),
     "act": _act,
     "let_stand": _let_stand,
+    "advised": lambda told: Advised(
+        told.number("time"),
+        told.text("judge"),
+        told.text("text"),
+        told.flag("stands"),
+        told.integer("question", 0),
+    ),
     "choose": _choose,
     "switched": _switched,
     "occupied": _occupied,

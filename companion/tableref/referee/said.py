@@ -8,6 +8,7 @@ from typing import Any
 from tableref.referee.asking import choices, is_ahead, narrowed, which
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
+from tableref.referee.inputs import Advised
 from tableref.referee.setting_up import SHOWING, shown
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.referee.taking_back import YES, everybodys
@@ -83,14 +84,30 @@ class Said:
         try:
             if trouble.refused is not None:
                 ruling = HouseRuling(trouble.refused, agreed)
-                return self._clerk.carry_out(course, ruling)
-            return self._as_it_stands(course, trouble, agreed)
+                done: Course | Step = self._clerk.carry_out(course, ruling)
+            else:
+                done = self._as_it_stands(course, trouble, agreed)
+            number, judge = state.advice
+            if isinstance(done, Course) and number == trouble.number and judge:
+                row = Row("notice", {"notice": "judge-ruled", "values": {"who": judge}})
+                done = self._clerk.note(done, row)
+            return done
         except Refused as refused:
             reasons = refused.ruling.broken
             return self._clerk.trouble(Course(state), trouble._replace(reasons=reasons))
         except UnreadableAction as error:
             ask = Ask("unreadable", {"what": str(error)})
             return self._clerk.ask(course, Finding.UNCLEAR, ask)
+
+    def advised(self, state: TableState, given: Advised) -> Step:
+        """A judge has spoken; it is for the table to agree."""
+        if state.trouble is None or state.trouble.number != given.question:
+            return self._clerk.notice(state, "judge-late", {"who": given.judge})
+        values = {"who": given.judge, "what": given.text}
+        if not given.stands:
+            return self._clerk.notice(state._replace(advice=(0, "")), "judge-refuses", values)
+        advice = (given.question, given.judge)
+        return self._clerk.notice(state._replace(advice=advice), "judge-stands", values)
 
     def _as_it_stands(
         self, course: Course, trouble: Trouble, agreed: tuple[int, ...]

@@ -17,6 +17,7 @@ from tableref.referee.course import Clerk, Course, Step, name_of, put_records, p
 from tableref.referee.evidence import SENSOR_DOUBTS, Evidence
 from tableref.referee.inputs import (
     Act,
+    Advised,
     Begin,
     Bell,
     CameraEnded,
@@ -102,6 +103,8 @@ class Referee:
                 return self._ruled(self._said.act(state, record, player))
             case LetStand(_, agreed, question):
                 return self._ruled(self._said.let_stand(state, agreed, question))
+            case Advised():
+                return self._said.advised(state, given)
             case Choose(_, choice, question):
                 return self._ruled(self._said.choose(state, choice, question))
             case TrayChosen(_, tray, question):

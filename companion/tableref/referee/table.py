@@ -159,7 +159,8 @@ class TableState(NamedTuple):
     them said what is `told`. `left_over`: the board as it was when something was taken back or done
     again, until it was put so. `supposed`: what may have been done where pictures do not tell, each
     with the state that it and what follows lead to. `teachable`: the eye learns by being shown;
-    `showing`: how often people have said something of that by now, and what last.
+    `showing`: how often people have said something of that by now, and what last. `advice`: the
+    number of the refusal that a judge says shall stand, and the judge's name.
     """
 
     table: Table
@@ -188,6 +189,7 @@ class TableState(NamedTuple):
     supposed: tuple[Answer, ...] = ()
     teachable: bool = False
     showing: tuple[int, str] = (0, "")
+    advice: tuple[int, str] = (0, "")
 
     def after(self, finding: Finding) -> TableState:
         """The state after such a finding: its phase, and whether something was not seen."""

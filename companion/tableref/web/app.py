@@ -75,6 +75,7 @@ class Pages:
                 Route("/say", self.say, methods=["POST"]),
                 Route("/note", self.note, methods=["POST"]),
                 Route("/wish", self.wish, methods=["POST"]),
+                Route("/judge", self.judge, methods=["POST"]),
                 Route("/agree", self.agree, methods=["POST"]),
                 Route("/rules", self.rules),
                 Route("/rules/{id}", self.paragraph),
@@ -209,6 +210,17 @@ class Pages:
         kind = str(form.get("kind", ""))
         return await self._done(request, lambda v: self._voice.wish(v, kind) and None)
 
+    async def judge(self, request: Request) -> Response:
+        """A judge is called, or no longer."""
+        await self._form(request)
+        viewer, call = self._viewer(request), self._live.judge
+        if call is None:
+            raise HTTPException(404, self._words["no-page"])
+        if viewer.seat is None:
+            return self._page(request, viewer, [self._words["no-seat"]], 403)
+        key = "judge_called" if call() else "judge_free"
+        return self._page(request, viewer, [self._book.words.labels[key]])
+
     async def agree(self, request: Request) -> Response:
         """Consent to it, or none."""
         form = await self._form(request)
@@ -319,7 +331,8 @@ class Pages:
         seats = [(number, name, number in taken) for number, name in enumerate(names)]
         seats.append((SCORER, self._words["scorer"], SCORER in taken))
         own = next((name for number, name, _ in seats if number == viewer.seat), "")
-        return {"seats": seats, "own": own, "sign": self._sign(viewer)}
+        judge = self._live.judge is not None
+        return {"seats": seats, "own": own, "sign": self._sign(viewer), "judge": judge}
 
     def _wished(self, wish: Wish) -> dict[str, Any]:
         """A wish in words, with the seats that may still speak to it."""

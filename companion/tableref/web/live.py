@@ -105,8 +105,11 @@ class Live:
         evening: Evening,
         give: Callable[[Input], object],
         now: Callable[[], float] = time.monotonic,
+        judge: Callable[[], bool] | None = None,
     ) -> None:
-        """`give` takes what phones enter."""
+        """`give` takes what phones enter; `judge` calls one, or no longer, and says whether one is
+        called then; None where nobody would hear it."""
+        self.judge = judge
         game, head = evening.referee.game, evening.head
         self.evening, self.give = evening, give
         self.lang = str(head["lang"])

@@ -106,7 +106,7 @@ async function touch(name) {
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post" || !["/say", "/answer", "/wish", "/agree", "/note"].includes(new URL(form.action).pathname)) return;
+  if (form.method !== "post" || !["/say", "/answer", "/wish", "/agree", "/note", "/judge"].includes(new URL(form.action).pathname)) return;
   event.preventDefault();
   const sent = new URLSearchParams(new FormData(form, event.submitter));
   try {
