@@ -77,8 +77,8 @@ def test_two_pieces_that_start_on_one_cell_are_both_named() -> None:
         step = referee.step(state, given)
         state, rows = step.state, [*rows, *step.rows]
     assert teller.events(rows)[-1]["text"][1:] == [
-        "Put the Skorpion on gate.",
-        "Put the Tail on gate.",
+        "Put the Skorpion on the Gate.",
+        "Put the Tail on the Gate.",
     ]
 
 

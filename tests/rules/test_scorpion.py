@@ -446,7 +446,7 @@ def test_cells_and_colours_beyond_this_game_are_refused() -> None:
 def test_the_colour_may_be_left_out_where_it_is_plain() -> None:
     state = thrown(position({"players": 2}, blue=["Y5"]), "y4", "y2")
     assert GAME.parse(state, "Y5+4") == Move("blue", "Y5", 4)
-    with pytest.raises(AmbiguousAction, match=r"bH\+4 or gH\+4"):
+    with pytest.raises(AmbiguousAction, match=r"bH\+4, gH\+4"):
         GAME.parse(state, "H+4")
     with pytest.raises(UnreadableAction):
         GAME.parse(state, "Y6+4")

@@ -31,7 +31,9 @@ from tableref.referee.table import Row, TableState
 from tableref.referee.textboard import drawn
 from tableref.referee.wording import Wording
 from tableref.rulebook import Rulebook
+from tableref.rulebook.amiss import amiss
 from tableref.rulebook.consulting import consulted
+from tableref.rulebook.notating import Notation
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command as word_for
 from tableref.rulebook.typed import commands, say, typed
@@ -89,7 +91,9 @@ def answer(
     everybody = tuple(range(len(names)))
     if words.isdecimal():
         if len(words) > LONGEST_NUMBER:
-            raise RulesError(f"no question has so many answers: {words[:LONGEST_NUMBER]}...")
+            raise RulesError(
+                "no question has so many answers: {what}", what=f"{words[:LONGEST_NUMBER]}..."
+            )
         return Choose(time, int(words) - 1, table.open)
     command, rest = _command(words, lang)
     if command == "quit" and not rest:
@@ -150,14 +154,15 @@ def reply(asked: Asked, line: str, why: RulesError) -> list[str]:
     """What is replied to a line that `why` says is no input. RulesError where it asks nothing."""
     told = replied(asked, line)
     if told is None:
-        raise RulesError(not_understood(line, asked.lang, why)) from why
+        raise RulesError(not_understood(line, asked.lang, why, asked.words.book.notation)) from why
     return told
 
 
-def not_understood(line: str, lang: str, why: RulesError) -> str:
-    """What is said to a line that is neither an input nor a question, in the game's language: what
-    is amiss with an action the rules say in English alone."""
-    told = f" ({why})" if lang == LANGUAGES[0] and str(why) else ""
+def not_understood(line: str, lang: str, why: RulesError, notation: Notation) -> str:
+    """What is said to a line that is neither an input nor a question, in the game's language, and
+    what is amiss with it."""
+    reason = amiss(why, lang, notation)
+    told = f" ({reason})" if reason else ""
     what = " ".join(line.split())[:LONGEST_SHOWN]
     return say("not-understood", lang, what=what, to=word_for("help", lang)) + told
 

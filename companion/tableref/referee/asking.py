@@ -10,7 +10,7 @@ from tableref.referee.table import AWAITED, Ask, TableState
 from tableref.rules.defaults import TableGame, open_actions
 from tableref.rules.explain import Answer, Put, best_question, put_back, sighting_of
 from tableref.rules.pieces import EMPTY, Piece, Stack
-from tableref.rules.surface import Fact
+from tableref.rules.surface import Fact, RulesError
 
 MOST_LISTED = 4
 """Ways that are listed as they are; of more a cell is asked about."""
@@ -22,6 +22,19 @@ ENTERED = "which-move"
 """The question which move somebody makes."""
 FROM = "from"
 """Instead of a cell that is asked about: from where a piece moves."""
+
+
+def unreadable(why: RulesError) -> Ask:
+    """That what somebody said cannot be used; why, and beside it the parts of that, from which
+    another language says it."""
+    parts = {f"why-{key}": str(value) for key, value in why.values.items()}
+    return Ask("unreadable", {"what": str(why), "why": why.message, **parts})
+
+
+def why_unreadable(values: Mapping[str, Any]) -> RulesError:
+    """What `unreadable` was asked for, from its values."""
+    parts = {key.removeprefix("why-"): v for key, v in values.items() if key.startswith("why-")}
+    return RulesError(str(values.get("why", values["what"])), **parts)
 
 
 class Choice(NamedTuple):

@@ -17,7 +17,7 @@ from tableref.referee.evening import JOURNAL, first_state, referee_of
 from tableref.referee.journal import Journal
 from tableref.rules.surface import RulesError
 
-FIELDS = ("who", "other", "what", "key")
+FIELDS = ("who", "other", "what", "key", "why-who", "why-what")
 """Where names stand in the rows of questions and refusals."""
 OF_A_PLAYER = frozenset({"die", "fewer", "reached", "restless", "thrown", "too-many", "which-move"})
 """Questions whose `who` is a player, also where he is called as a piece is."""

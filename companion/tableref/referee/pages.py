@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from tableref.devices.board_map import BoardMap, Stroke
 from tableref.devices.oled import COLUMNS, ROWS, Marker, Screen, beside
-from tableref.referee.asking import MOST_LISTED, Choice, choices, moved
+from tableref.referee.asking import FROM, MOST_LISTED, Choice, choices, moved
 from tableref.referee.course import Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.table import Ask, Phase, TableState, Told, Trouble
-from tableref.referee.wording import Wording
+from tableref.referee.wording import Wording, asks
 from tableref.rulebook.text import begun
 from tableref.rulebook.typed import command
 from tableref.rules.explain import Put
@@ -151,7 +151,8 @@ class Pages:
         return pages
 
     def _title(self, ask: Ask) -> str:
-        lines = self._messages.screen(ask.key, self._words.asked(ask.values))
+        key = asks(ask.key, ask.about == FROM)
+        lines = self._messages.screen(key, self._words.asked(ask.values))
         asked = (line for line in reversed(lines) if line.rstrip().endswith("?"))
         return begun(next(asked, lines[0]))
 
@@ -203,7 +204,7 @@ class Pages:
         """What is asked or waited for. A question was told with its answers; how to answer is said
         here."""
         values = self._words.asked(ask.values)
-        lines = self._messages.screen(ask.key, values)
+        lines = self._messages.screen(asks(ask.key, ask.about == FROM), values)
         doubted = ask.key in SENSOR_DOUBTS
         marker = Marker.WAIT if ask.awaited else Marker.ASK
         screen = Screen(lines[0], lines[1:], marker, ask.paragraph, OK if doubted else "")

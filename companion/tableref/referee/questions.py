@@ -48,14 +48,14 @@ def spoken(game: TableGame[Any], cells: Iterable[str], people: Sequence[str] = (
 
 
 def understood(question: str, spoken: Spoken, lang: str, only: bool = False) -> Understood | None:
-    """The question in the language it is in, first the game's; None where it is none about the
-    state. `only`: in no other language."""
+    """The question in the language it is in; None where it is none about the state. Where its words
+    leave that open, it is answered in the game's. `only`: in no other language."""
     first = lang if only else language_of(question, "")
     # Only names and cells leave it open in which language somebody asks.
     langs = dict.fromkeys((first,) if first else (lang, *LANGUAGES))
     for each in langs:
         if heard := Listener(each, spoken)(question):
-            return Understood(heard, each)
+            return Understood(heard, first or lang)
     return None
 
 
@@ -247,13 +247,15 @@ class Positions:
                     else self._say("empty", what=cell)
                 )
             return told
+        shown = self._game.carried(self._state)
+        carried = shown.numbers if shown else {}
         places: dict[str, list[str]] = {}
         for cell, stack in board.items():
             for piece in stack:
                 if self._is(piece, asked):
                     heading = self._book.words.headings.get(piece.facing, piece.facing)
                     text = f"{cell} {self._book.value(heading)}".strip()
-                    if (speed := self._game.speeds(self._state).get(piece.called)) is not None:
+                    if (speed := carried.get(cell)) is not None:
                         text += f" ({self._say('speed', what=str(speed))})"
                     places.setdefault(self._called(piece), []).append(text)
         if not places:

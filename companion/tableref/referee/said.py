@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tableref.referee.asking import choices, is_ahead, narrowed, which
+from tableref.referee.asking import choices, is_ahead, narrowed, unreadable, which
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.inputs import Advised
@@ -46,7 +46,7 @@ class Said:
                 course, Trouble(broken[0].who, broken, (), refused=let_stand)
             )
         except RulesError as error:
-            ask = Ask("unreadable", {"what": str(error)})
+            ask = unreadable(error)
             return self._clerk.ask(course, Finding.UNCLEAR, ask)
         if self._is_throw(state, action):
             # The die that was entered may lie there, or come to rest later: it counts once.
@@ -96,7 +96,7 @@ class Said:
             reasons = refused.ruling.broken
             return self._clerk.trouble(Course(state), trouble._replace(reasons=reasons))
         except UnreadableAction as error:
-            ask = Ask("unreadable", {"what": str(error)})
+            ask = unreadable(error)
             return self._clerk.ask(course, Finding.UNCLEAR, ask)
 
     def advised(self, state: TableState, given: Advised) -> Step:

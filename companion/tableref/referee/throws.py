@@ -6,11 +6,12 @@ certain is asked.
 
 from __future__ import annotations
 
+from tableref.referee.asking import unreadable
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.rules.explain import Answer
 from tableref.rules.house import HouseAction
-from tableref.rules.surface import Action, Fact
+from tableref.rules.surface import Action, Fact, UnreadableAction
 from tableref_vision.dice.seen import SeenDie
 from tableref_vision.dice.throw import DIGITS, Lying, Mat, Rest, rest, void_reason
 
@@ -188,8 +189,11 @@ class Throws:
         course = Course(state)
         throws = self._game.throws(state.table.state)
         if throws is not None and tray not in self.trays(state):
-            text = f"tray: expected {' or '.join(self.trays(state))}, found {tray!r}"
-            return self._clerk.ask(course, Finding.UNCLEAR, Ask("unreadable", {"what": text}))
+            trays = ", ".join(self.trays(state))
+            why = UnreadableAction(
+                "{field}: {what!r} is none of {to}", field="tray", what=tray, to=trays
+            )
+            return self._clerk.ask(course, Finding.UNCLEAR, unreadable(why))
         broken = self.against(state, Lying((0.0, 0.0), tray, None))
         if broken:
             return self._clerk.trouble(course, Trouble(self.who(state), broken, ()))

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tableref.referee.asking import Choice, choices
+from tableref.referee.asking import ENTERED, Choice, choices, why_unreadable
 from tableref.referee.reopening import put_of
 from tableref.referee.table import Ask
 from tableref.rulebook import Rulebook
+from tableref.rulebook.amiss import amiss
 from tableref.rulebook.messages import Messages
-from tableref.rulebook.text import LANGUAGES, begun, title
+from tableref.rulebook.text import begun, title
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.pieces import HIDDEN, Piece, spelled
@@ -20,6 +21,11 @@ from tableref_hardware import Board
 
 NO_CELL = "-"
 """Where something goes that leaves the board, in short forms."""
+
+
+def asks(key: str, from_where: bool) -> str:
+    """The key of a question as it is put: of many moves only which piece makes one is asked."""
+    return "which-piece" if key == ENTERED and from_where else key
 
 
 class Wording:
@@ -66,10 +72,11 @@ class Wording:
 
     def question(self, data: Mapping[str, Any]) -> str:
         """The question of a row, as a sentence."""
-        key = data["question"]
-        if key == "unreadable" and self.book.lang != LANGUAGES[0]:
-            key = "not-readable"  # what the rules cannot read they say in English
-        return self.messages.sentence(key, self.asked(data, sentence=True))
+        key = asks(data["question"], any(one.get("start") for one in data.get("choices", ())))
+        if key != "unreadable":
+            return self.messages.sentence(key, self.asked(data, sentence=True))
+        why = amiss(why_unreadable(data), self.book.lang, self.book.notation)
+        return self.messages.sentence(key if why else "not-readable", {"what": why})
 
     def asked(self, values: Mapping[str, Any], sentence: bool = False) -> dict[str, str]:
         """What fills in a question; a code of the eye in words."""

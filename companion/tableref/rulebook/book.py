@@ -53,6 +53,8 @@ class Words(NamedTuple):
     headings: dict[str, str]
     labels: dict[str, str]
     conjunction: str
+    joined: dict[str, str]
+    """What a name becomes behind another word: `von Tor` is `vom Tor`."""
     zero_is_one: bool
     """Whether 0 takes the singular, as in French."""
 
@@ -195,7 +197,15 @@ class Rulebook:
                 return str(value)
             return f"{value} {match['one'] if self._singular(value) else match['many']}"
 
-        return _GAP.sub(filled, template)
+        return self.joined(_GAP.sub(filled, template))
+
+    def joined(self, told: str) -> str:
+        """What was put together, with articles where names need them."""
+        return self._meeting.sub(lambda match: self.words.joined[match[0]], told)
+
+    @cached_property
+    def _meeting(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, self.words.joined))})\b")
 
     def _singular(self, number: int) -> bool:
         return abs(number) == 1 or (number == 0 and self.words.zero_is_one)

@@ -37,7 +37,8 @@ class Messages:
         return tuple(map(typeset, lines)) if self._book.lang == "fr" else lines
 
     def _fill(self, template: str, values: Mapping[str, str]) -> str:
-        return template.format_map({key: self._word(key, values[key]) for key in values})
+        filled = template.format_map({key: self._word(key, values[key]) for key in values})
+        return self._book.joined(filled)
 
     def _word(self, key: str, value: str) -> str:
         if key == "other":

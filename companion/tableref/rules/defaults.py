@@ -133,8 +133,6 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def owned(self, state: S) -> tuple[tuple[str, ...], ...]: ...
 
-    def speeds(self, state: S) -> Mapping[str, int]: ...
-
     def numbers_left(self, state: S) -> Mapping[str, tuple[int, ...]]: ...
 
 
@@ -272,10 +270,6 @@ class Defaults:
     def owned(self, state: Any) -> tuple[tuple[str, ...], ...]:
         """The sides of the pieces that each player has; empty where a player is his side."""
         return ()
-
-    def speeds(self, state: Any) -> Mapping[str, int]:
-        """Side -> the speed that its piece shows; empty in games without any."""
-        return {}
 
     def numbers_left(self, state: Any) -> Mapping[str, tuple[int, ...]]:
         """Side -> numbers that it may still note; empty where nothing is known of them."""

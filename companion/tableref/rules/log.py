@@ -379,7 +379,7 @@ class House:
 
     def _check(self, table: Table, player: int) -> None:
         if player >= len(self.game.players(table.state)):
-            raise UnreadableAction(f"there is no player {player}; the first is 0")
+            raise UnreadableAction("there is no player {who}; the first is 0", who=player)
 
     def _name(self, table: Table, player: int) -> str:
         return self.game.players(table.state)[player]

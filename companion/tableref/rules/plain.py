@@ -88,5 +88,5 @@ def cells_of(value: object, known: Collection[str], least: int, most: int) -> tu
 def cell_of(value: object, known: Collection[str]) -> str:
     """A cell of the board, out of a record. UnreadableAction"""
     if not isinstance(value, str) or value not in known:
-        raise UnreadableAction(f"{value!r} is not a cell of this board")
+        raise UnreadableAction("{what!r} is not a cell of this board", what=value)
     return value

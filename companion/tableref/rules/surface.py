@@ -19,7 +19,15 @@ Kind = Literal["act", "throw", "plot", "drive", "restart", "announce", "over"]
 
 
 class RulesError(ValueError):
-    """Something given to the rules engine cannot be used; the message says what and why."""
+    """Something given to the rules engine cannot be used; the message says what and why.
+
+    It is a template that `values` fill in: what people may come across by typing is told in their
+    language (`amiss.toml` of the rulebook), where its templates stand for others.
+    """
+
+    def __init__(self, message: str, **values: object) -> None:
+        super().__init__(message.format(**values) if values else message)
+        self.message, self.values = message, values
 
 
 class SetupError(RulesError):

@@ -8,15 +8,17 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tableref.commands.check import one_line
 from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook
+from tableref.rulebook.amiss import amiss
 from tableref.rulebook.consulting import consulted
 from tableref.rulebook.notating import played
 from tableref.rules.defaults import TableGame
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Table
 from tableref.rules.pieces import texts
-from tableref.rules.surface import Action, Fact, Refused
+from tableref.rules.surface import Action, Fact, Refused, RulesError
 from tableref_hardware import Board
 
 WIDTH = 96
@@ -104,9 +106,10 @@ class Screen:
         self.say("refused")
         self.tell(refused.ruling.broken)
 
-    def not_understood(self, line: str, why: str) -> None:
-        """What was typed is no action. The rules say why in English alone."""
-        self.say("not-understood", line=line[:60], why=why)
+    def not_understood(self, line: str, error: RulesError) -> None:
+        """What was typed is no action, and why."""
+        why = amiss(error, self.lang, self._notation)
+        self.say("not-understood" if why else "unclear", line=line[:60], why=one_line(why))
 
     def help(self, table: Table) -> None:
         """What can be typed, with something that may be done now as the example."""

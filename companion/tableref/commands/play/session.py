@@ -108,7 +108,7 @@ class Play:
         except Refused as refused:
             self.screen.refused(refused)
         except RulesError as error:
-            self.screen.not_understood(line, one_line(str(error)))
+            self.screen.not_understood(line, error)
         except UserError as error:
             print(one_line(str(error)))
 

@@ -123,9 +123,9 @@ class ArrowsAndStarsRules(Defaults):
     def _check_movable(self, state: State, kind: str, start: str, to: str) -> None:
         there = judging.piece_name(self.layout, state, self.layout.masks[start])
         if not there.endswith(kind):
-            raise UnreadableAction(f"no {kind} stands on {start}")
+            raise UnreadableAction("no {what} stands on {start}", what=kind, start=start)
         if start != to and judging.piece_name(self.layout, state, self.layout.masks[to]):
-            raise UnreadableAction(f"{to} is taken")
+            raise UnreadableAction("{to} is taken", to=to)
 
     def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
         match action:

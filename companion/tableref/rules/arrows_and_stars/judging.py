@@ -231,7 +231,7 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
             case Pass():
                 return _against_pass(layout, state, mover)
     except KeyError as error:
-        raise UnreadableAction(f"{error.args[0]!r} is not a cell of this board") from None
+        raise UnreadableAction("{what!r} is not a cell of this board", what=error.args[0]) from None
     raise UnreadableAction(f"{action!r} is no action of arrows and stars")
 
 

@@ -58,12 +58,16 @@ def parse(layout: Layout, state: State, line: str) -> Move:
     start, shortened, to = line.partition("..")
     cells = [start, to] if shortened else line.removeprefix("*").split("-")
     if len(cells) < 2 or not layout.masks.keys() >= set(cells):
-        raise UnreadableAction(f"{line!r} is no action; as in: {EXAMPLES}")
+        raise UnreadableAction("{what!r} is no action; as in: {to}", what=line, to=EXAMPLES)
     if not shortened:
         return read(layout, {"star" if line.startswith("*") else "arrow": cells})
     ways = [a for a in arrow_moves(layout, state) if (a.path[0], a.path[-1]) == (start, to)]
     if not ways:
-        raise UnreadableAction(f"{line}: no legal arrow move leads from {start} to {to}")
+        raise UnreadableAction(
+            "{what}: no legal arrow move leads from {start} to {to}", what=line, start=start, to=to
+        )
     if len(ways) > 1:
-        raise AmbiguousAction(f"{line}: several ways: {', '.join(map(text, ways[:9]))}")
+        raise AmbiguousAction(
+            "{what}: several ways: {to}", what=line, to=", ".join(map(text, ways[:9]))
+        )
     return ways[0]

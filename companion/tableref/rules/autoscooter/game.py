@@ -157,9 +157,9 @@ class AutoscooterRules(Defaults):
         """A plot that is changed, or has a number that is used or another car's."""
         car = self.layout.car_index[plot.car]
         if state.setup.paper or state.owners[car] < 0:
-            raise UnreadableAction(f"nobody tells the referee a plot for {plot.car}")
+            raise UnreadableAction("nobody tells the referee a plot for {who}", who=plot.car)
         if plot.number is not None and plot.number not in sum(self.layout.numbers, ()):
-            raise UnreadableAction(f"{plot.number} is on no log sheet")
+            raise UnreadableAction("{what} is on no log sheet", what=plot.number)
         if not state.queue:
             return self._carry_out(state, plot)
         plots, announced = list(state.plots), state.plots[car]
@@ -174,15 +174,17 @@ class AutoscooterRules(Defaults):
         if not state.queue:
             raise UnreadableAction("the numbers are not announced, so no car moves")
         if state.owners[car] == NOBODY:
-            raise UnreadableAction(f"{action.car} belongs to nobody; correct the position instead")
+            raise UnreadableAction(
+                "{who} belongs to nobody; correct the position instead", who=action.car
+            )
         if isinstance(action, Restart):
             to = self.layout.cell_index[action.to]
             if to in state.cells and state.cells[car] != to:
-                raise UnreadableAction(f"two cars cannot stand on {action.to}")
+                raise UnreadableAction("two cars cannot stand on {to}", to=action.to)
         elif not state.speeds[car]:
-            raise UnreadableAction(f"{action.car} is at speed 0: only a restart moves it")
+            raise UnreadableAction("{who} is at speed 0: only a restart moves it", who=action.car)
         elif state.setup.paper and action.letter not in self.layout.runs:
-            raise UnreadableAction(f"say which letter {action.car} drove")
+            raise UnreadableAction("say which letter {who} drove", who=action.car)
         return self._turn(state, action, any_gear=True)
 
     def _carry_out(self, state: State, action: Action) -> tuple[State, tuple[Fact, ...]]:
@@ -404,10 +406,6 @@ class AutoscooterRules(Defaults):
             )
             for player in range(state.setup.players)
         )  # fmt: skip
-
-    def speeds(self, state: State) -> dict[str, int]:
-        """What the cars' pins show (AS-1.4)."""
-        return dict(zip(self.layout.cars, state.speeds, strict=True))
 
     def numbers_left(self, state: State) -> dict[str, tuple[int, ...]]:
         """Numbers of each car's column that are not crossed out (AS-3.1); on paper the players

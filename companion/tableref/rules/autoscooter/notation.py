@@ -24,8 +24,10 @@ from tableref.rules.autoscooter.actions import (
     Restart,
 )
 from tableref.rules.autoscooter.layout import HEADINGS, Layout
+from tableref.rules.plain import cell_of
 from tableref.rules.surface import Action, Record, UnreadableAction
 
+EXAMPLES = "red 15K, red>b1NE, red!, announce"
 _PLOT = re.compile(r"(\w+) (\d{1,3}|-)([A-Z]|-)")
 _NUMBER = re.compile(r"(\w+) ?#(\d{1,3})")
 _GHOST = re.compile(r"ghost (\d{1,3})([A-Z]|-)")
@@ -85,7 +87,7 @@ def parse(layout: Layout, line: str) -> Action:
         return read(layout, {"drive": {"car": match[1], "letter": match[2] or None}})
     if match := _RESTART.fullmatch(line):
         return read(layout, {"restart": dict(zip(Restart._fields, match.groups(), strict=True))})
-    raise UnreadableAction(f"{line!r} is no action; as in: red 15K, red>b1NE, red!, announce")
+    raise UnreadableAction("{what!r} is no action; as in: {to}", what=line, to=EXAMPLES)
 
 
 def _none(letter: str) -> str | None:
@@ -112,7 +114,7 @@ def read(layout: Layout, record: Record) -> Action:
         case "drive":
             action = Drive(field.car(), field.letter())
         case "restart":
-            action = Restart(field.car(), field.name("to", layout.cells), field.heading())
+            action = Restart(field.car(), field.cell("to"), field.heading())
         case "prefer":
             action = Prefer(field.player(), field.name("colour", layout.cars))
         case _:
@@ -134,8 +136,14 @@ class _Fields:
     def name(self, key: str, names: tuple[str, ...]) -> str:
         value = self._get(key)
         if value not in names:
-            raise UnreadableAction(f"{self._kind}: {key}: {value!r} is none of {', '.join(names)}")
+            raise UnreadableAction(
+                "{field}: {what!r} is none of {to}",
+                field=f"{self._kind}: {key}", what=value, to=", ".join(names),
+            )  # fmt: skip
         return str(value)
+
+    def cell(self, key: str) -> str:
+        return cell_of(self._get(key), self._layout.cells)
 
     def car(self) -> str:
         return self.name("car", self._layout.cars)

@@ -248,7 +248,9 @@ def names_of(state: State, players: tuple[int, ...]) -> str:
 
 def _against_throw(state: State, throw: Throw) -> tuple[Fact, ...]:
     if throw not in DIE:
-        raise UnreadableAction(f"no die rests on {throw.tray!r} with {throw.value!r}")
+        raise UnreadableAction(
+            "no die rests on {to!r} with {what!r}", to=throw.tray, what=throw.value
+        )
     if state.winners:
         return (_over(state),)
     if state.turn.throws:

@@ -21,6 +21,7 @@ _TRAY_LETTERS = {"y": "yellow", "k": "black"}
 _COLOUR_LETTERS = {name[0]: name for name in COLOURS}
 _CELL = re.compile(r"hand|out|[YK]([1-9][0-9]?)")
 _THROW = re.compile(rf"([yk])([1-{PIPS}])")
+EXAMPLES = "y4, k4, bY7+4, bH+4x, ."
 _MOVE = re.compile(r"([brgw]?)(H|[YK][1-9][0-9]?)\+([1-9][0-9]?)(x?)")
 
 
@@ -88,7 +89,7 @@ def parse(state: State, short: str) -> Action:
         return Throw(_TRAY_LETTERS[thrown[1]], int(thrown[2]))
     moved = _MOVE.fullmatch(short)
     if not moved:
-        raise UnreadableAction(f"{short!r}: expected y4, k4, bY7+4, bH+4x or a full stop")
+        raise UnreadableAction("{what!r} is no action; as in: {to}", what=short, to=EXAMPLES)
     letter, start, steps, cross = moved.groups()
     cell = "hand" if start == "H" else start
     colour = _COLOUR_LETTERS[letter] if letter else _colour_there(state, cell, short)
@@ -107,7 +108,9 @@ def _colour_there(state: State, name: str, short: str) -> str:
         or (attack is not None and (attack.colour, attack.cell) == (colour, cell))
     ]
     if len(there) > 1:
-        raise AmbiguousAction(f"{short!r}: " + " or ".join(f"{c[0]}{short}" for c in there))
+        raise AmbiguousAction(
+            "{what}: several ways: {to}", what=short, to=", ".join(f"{c[0]}{short}" for c in there)
+        )
     if not there:
-        raise UnreadableAction(f"{short!r}: nobody who moves now has a scorpion there")
+        raise UnreadableAction("{what!r}: nobody who moves now has a scorpion there", what=short)
     return there[0]

@@ -369,13 +369,17 @@ def _forced_move(state: State, action: Move) -> Played:
     track, attack = state.track, state.attack
     start, colour = track.index.get(action.start), track.colours.get(action.colour)
     if start is None or colour is None or start == track.out:
-        raise UnreadableAction(f"no {action.colour} scorpion can move from {action.start}")
+        raise UnreadableAction(
+            "no {who} scorpion can move from {start}", who=action.colour, start=action.start
+        )
     way = None
     if attack is not None:
         if (colour, start) != (attack.colour, attack.cell):
             raise UnreadableAction("the scorpion that stung has to move on first")
     elif not (state.masks[colour] >> start & 1 if start else state.hands[colour]):
-        raise UnreadableAction(f"no {action.colour} scorpion stands on {action.start}")
+        raise UnreadableAction(
+            "no {who} scorpion stands on {start}", who=action.colour, start=action.start
+        )
     else:
         way = _any_way(state, action.steps)
     if action.cross:

@@ -154,7 +154,7 @@ def spot_of(layout: Layout, name: str) -> int:
     """The spot of this name. UnreadableAction"""
     spot = layout.index.get(name)
     if spot is None:
-        raise UnreadableAction(f"{name!r} is no spot of this board")
+        raise UnreadableAction("{what!r} is not a cell of this board", what=name)
     return spot
 
 
@@ -195,7 +195,9 @@ def _against_steps(layout: Layout, state: State, action: Step) -> tuple[Fact, ..
         path = [index[name] for name in action.path]
         pay = index[action.pay] if action.pay else None
     except KeyError as unknown:
-        raise UnreadableAction(f"{unknown} is no spot of this board") from None
+        raise UnreadableAction(
+            "{what!r} is not a cell of this board", what=unknown.args[0]
+        ) from None
     if not path:
         raise UnreadableAction("the Skorpion steps to one spot or two")
     broken = _against_step(layout, state.skorpion, state.tail, path[0])

@@ -14,6 +14,7 @@ from tableref.rules.skorpion_deep.layout import Layout
 from tableref.rules.skorpion_deep.state import Pass, Place, Step
 from tableref.rules.surface import Action, Record, UnreadableAction
 
+EXAMPLES = "s3, >e1, >e1>ne2/ne3, -"
 _STEPS = re.compile(r"((?:>\w+)+)(?:/(\w+))?")
 
 
@@ -50,7 +51,7 @@ def parse(layout: Layout, short: str) -> Action:
         return Place(short)
     steps = _STEPS.fullmatch(short)
     if not steps:
-        raise UnreadableAction(f"{short!r}: expected a spot, >spot, >spot>spot/spot or -")
+        raise UnreadableAction("{what!r} is no action; as in: {to}", what=short, to=EXAMPLES)
     path, pay = tuple(steps[1].split(">")[1:]), steps[2] or ""
     for name in (*path, *filter(None, [pay])):
         spot_of(layout, name)

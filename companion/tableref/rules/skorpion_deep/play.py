@@ -120,16 +120,16 @@ def forced(layout: Layout, state: State, action: Action) -> Played:
     if isinstance(action, Place):
         spot = spot_of(layout, action.spot)
         if own.bit_count() >= BEADS:
-            raise UnreadableAction(f"{COLOURS[state.player]} has no bead left to place")
+            raise UnreadableAction("{who} has no bead left to place", who=COLOURS[state.player])
         if colour_on(state, spot) or spot in (state.skorpion, state.tail):
-            raise UnreadableAction(f"{action.spot} is taken")
+            raise UnreadableAction("{to} is taken", to=action.spot)
     elif isinstance(action, Step):
         before = state.skorpion
         for name in action.path:
             spot = spot_of(layout, name)
             if spot == before:
-                raise UnreadableAction(f"the Skorpion stands on {name} already")
+                raise UnreadableAction("the Skorpion stands on {to} already", to=name)
             before = spot
         if action.pay and (len(action.path) < 2 or not own >> spot_of(layout, action.pay) & 1):
-            raise UnreadableAction(f"there is no bead on {action.pay} to pay with")
+            raise UnreadableAction("there is no bead on {to} to pay with", to=action.pay)
     return carry_out(layout, state, action)

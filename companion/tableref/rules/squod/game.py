@@ -153,7 +153,9 @@ class SquodRules(Defaults):
         can_stand = SQUOD_CAN_STAND if isinstance(action, Squod) else CAN_STAND
         for fact in judging.reasons(self.layout, state, action, None):
             if fact.case not in can_stand:
-                raise UnreadableAction(f"cannot be done: {fact.case} ({fact.paragraph})")
+                raise UnreadableAction(
+                    "cannot be done: {case} ({paragraph})", case=fact.case, paragraph=fact.paragraph
+                )
         if isinstance(action, Move):
             return self._force_move(state, action)
         if isinstance(action, PutBack):
@@ -320,13 +322,15 @@ class SquodRules(Defaults):
     def _check_ramp(self, state: State, player: int, place: str) -> None:
         at, ramp = self.layout.index[place], self.layout.tables[state.setup.players].ramps[player]
         if not 0 <= at - ramp < LINES * self.layout.size or state.cells[at]:
-            raise UnreadableAction(f"{place} is not a free place of {self.players(state)[player]}")
+            raise UnreadableAction(
+                "{to} is not a free place of {who}", to=place, who=self.players(state)[player]
+            )
 
     def _check_named(self, state: State, place: str, kind: str) -> None:
         if not kind and KIND[state.cells[self.layout.index[place]]] == UNKNOWN:
-            raise UnreadableAction(f"the piece of {place} is not known: name it")
+            raise UnreadableAction("the piece of {to} is not known: name it", to=place)
         if kind and kind not in self.possible(state, place):
-            raise UnreadableAction(f"the piece of {place} cannot be {kind}")
+            raise UnreadableAction("the piece of {to} cannot be {what}", to=place, what=kind)
 
     # -- what is known ----------------------------------------------------------------------------
 

@@ -162,7 +162,7 @@ def reasons(layout: Layout, state: State, action: Action, player: int | None) ->
         if isinstance(action, Show):
             return _against_show(layout, state, action)
     except KeyError as error:
-        raise UnreadableAction(f"{error.args[0]!r} is not a place of this board") from None
+        raise UnreadableAction("{what!r} is not a cell of this board", what=error.args[0]) from None
     if isinstance(action, Pass):
         return _against_pass(layout, state, moves(layout, state))
     raise UnreadableAction(f"{action!r} is no action of Squod")
@@ -329,7 +329,7 @@ def _against_tell(
     tell the others something."""
     names, owner = state.setup.names, action.player
     if not 0 <= owner < state.setup.players:
-        raise UnreadableAction(f"there is no player {owner}; the first is 0")
+        raise UnreadableAction("there is no player {who}; the first is 0", who=owner)
     if player is not None and player != owner:
         return (Fact("SQ-1.5", "not-yours-to-tell", names[player], other=names[owner]),)
     asked = to_tell(layout, state, owner)

@@ -22,6 +22,7 @@ _ACTIONS = ("put_back", "move", "squod", "show", "tell", "pass")
 _LETTERS = {"": "?", **{kind: kind[0] for kind in KINDS}}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 _CELL, _KIND = r"(\w+)", r"([prs?])"
+EXAMPLES = "S21-S31, S32/S32xW31, pass"
 _MOVE = re.compile(rf"{_CELL}-{_CELL}(?:=([prs]))?")
 _SQUOD = re.compile(rf"{_CELL}/{_CELL}x{_CELL}(?:={_KIND}{_KIND})?")
 _PUT_BACK = re.compile(rf"{_KIND}>{_CELL}")
@@ -142,4 +143,4 @@ def parse(layout: Layout, line: str) -> SquodAction:
         told = (one.split("=") for one in match[2].split(","))
         pieces = {place: _KINDS[kind] for place, kind in told}
         return read(layout, {"tell": {"player": int(match[1]), "pieces": pieces}})
-    raise UnreadableAction(f"{line!r} is no action; one looks like S21-S31 or S32/S32xW31")
+    raise UnreadableAction("{what!r} is no action; as in: {to}", what=line, to=EXAMPLES)
