@@ -94,14 +94,16 @@ def test_what_was_legal_once_is_legal_exactly_where_it_is_listed(name: str) -> N
 # -- the log -----------------------------------------------------------------------------------
 
 
-def logged(name: str, seed: int) -> tuple[House, dict[str, Any], list[Table]]:
-    """A random game at a table of the house; the table after every action."""
+def logged(name: str, seed: int, share: float = 0.0) -> tuple[House, dict[str, Any], list[Table]]:
+    """A random game at a table of the house; the table after every action. Beside what is forced, a
+    share of the actions behind the first is entered as what followed by itself."""
     game, setup = seeded(name, seed)
-    house, rng = House(game), random.Random(seed)
+    house, rng, chance = House(game), random.Random(seed), random.Random(seed)
     tables = [house.start(setup)]
     while house.outcome(tables[-1]) is None and len(tables) <= harness.longest(game):
         action = harness.choose(rng, list(game.legal(tables[-1].state)))
-        by_itself = action == game.forced(tables[-1].state)
+        follows = len(tables) > 1 and chance.random() < share
+        by_itself = follows or action == game.forced(tables[-1].state)
         tables.append(house.apply(tables[-1], action, None, by_itself)[0])
     return house, setup, tables
 
@@ -111,7 +113,7 @@ def test_hr_2_1_as_many_take_backs_as_choices_lead_to_the_start_and_redo_to_the_
     name: str,
 ) -> None:
     for seed in range(count(2)):
-        house, _, tables = logged(name, seed)
+        house, _, tables = logged(name, seed, share=0.3)
         everybody = tuple(range(len(house.game.players(tables[0].state))))
         end = table = tables[-1]
         choices = [before for done, before in end.past if not done.followed]

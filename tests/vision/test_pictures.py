@@ -122,6 +122,17 @@ def test_exif_that_cannot_be_read_leaves_the_picture_as_it_is_without_a_word(tmp
         assert (read_picture(path) == read_picture(plain)).all()
 
 
+def test_of_exif_nothing_but_the_orientation_is_looked_at(tmp_path, monkeypatch):
+    data = exif([(0x0112, 3, 1, b"\6\0\0\0"), (0x011A, 5, 1, b"\xff\xff\xff\xff")])
+    path = written(tmp_path, Image.fromarray(COLOURS), "a.jpg", "JPEG", exif=data)
+
+    def looked_at(self):
+        raise RuntimeError("read by Pillow")
+
+    monkeypatch.setattr(Image.Image, "getexif", looked_at)
+    assert read_picture(path).shape == (COLOURS.shape[1], COLOURS.shape[0], 3)
+
+
 def test_the_orientation_is_found_behind_an_odd_date():
     assert read_picture(fault("odd-exif.jpg")).shape == (720, 1280, 3)
 
