@@ -51,6 +51,15 @@ LONG = (
 """Files that take longest begin first: none is left over when all others have ended."""
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """With `-n auto` one worker more than there are cores: some tests wait for threads or other
+    programs most of their time."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {str(ROOT / "tests" / name): rank for rank, name in enumerate(LONG)}
     items.sort(key=lambda item: ranks.get(str(item.path), len(LONG)))

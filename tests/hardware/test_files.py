@@ -61,6 +61,7 @@ def test_a_line_ends_with_a_line_feed_alone(tmp_path: Path) -> None:
     assert list(read_lines(path)) == [(1, "a\u2028b"), (2, "c")]
 
 
+@pytest.mark.usefixtures("soon")
 def test_another_encoding_a_folder_and_a_pipe_are_told(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"caf\xe9")
     os.mkfifo(tmp_path / "pipe")

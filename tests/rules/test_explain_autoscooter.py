@@ -314,6 +314,20 @@ def test_on_paper_two_manoeuvres_that_look_the_same_are_asked_about() -> None:
     assert [len(answers) for _, answers in found.question.choices] == [1, 1]
 
 
+@pytest.mark.parametrize("left", [1, 3, 4])
+def test_on_paper_nobody_is_out_of_turn_for_sure_where_the_few_left_may_have_crashed(
+    left: int,
+) -> None:
+    table = scene("red b3E1, green d3W1", paper=True)
+    cars = [CARS.index(car) for car in ("green", "orange", "yellow", "blue")[:left]]
+    speeds = tuple(speed or int(car in cars) for car, speed in enumerate(table.state.speeds))
+    state = table.state._replace(queue=tuple(cars), speeds=speeds)
+    again = explain(GAME, state, looks(table, red="d4 NW"))
+    assert (again.answers, again.cut) == ((), left <= 3)
+    other = explain(GAME, state, looks(table, green="a1 W"))
+    assert (other.answers, other.cut) == ((), False)
+
+
 # -- sightings ---------------------------------------------------------------------------------
 
 

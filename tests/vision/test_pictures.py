@@ -198,6 +198,7 @@ def test_a_float_tiff_is_refused_in_words(tmp_path):
         read_picture(path)
 
 
+@pytest.mark.usefixtures("soon")
 def test_only_files_are_read(tmp_path):
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "zero.png").symlink_to("/dev/zero")
