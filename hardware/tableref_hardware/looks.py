@@ -45,7 +45,8 @@ class Look:
     `told`: by its `tag`, or by its `side`, that is by colour and form. `sides` has the paint of
     each side, or of the one piece that has none (the side ""). `facings` are names of headings and
     `faces` the pictures that can show, `hidden` patterns of names of cells where they do not.
-    `sign` is the size of what is engraved or printed on top, 0 for nothing.
+    `sign` is the size of what is engraved or printed on top, 0 for nothing; `way`, whether it shows
+    which way the piece faces.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Look:
     faces: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     sign: float = 0.0
+    way: bool = True
 
     def hides(self, cell: str) -> bool:
         """Whether this piece's face cannot be seen on this cell."""
@@ -153,6 +155,7 @@ def _look(kind: str, section: Section, headings: Collection[str]) -> Look:
         faces=tuple(section.texts("faces")) if "faces" in section else (),
         hidden=tuple(section.texts("hidden")) if "hidden" in section else (),
         sign=section.number("sign", least=0.0, most=LARGEST) if "sign" in section else 0.0,
+        way=section.flag("way") if "way" in section else True,
     )
 
 

@@ -255,3 +255,16 @@ def test_pieces_beside_the_board_are_drawn_and_close_no_switch():
 def test_a_piece_that_no_look_knows_is_refused(board):
     with pytest.raises(UserError, match="how a wheel looks"):
         Stage(board).stand(Piece("wheel", "red"), "c4")
+
+
+@pytest.mark.parametrize("side", [-90.0, 0.0, 90.0, 180.0])
+def test_of_two_discs_on_one_cell_the_upper_one_hides_the_lower_from_any_side(side):
+    board, red, blue = load_board("scorpion"), Piece("scorpion", "red"), Piece("scorpion", "blue")
+    stage = Stage(board, 4, Camera.above(tilt=30.0, side=side))
+    for cell in ("Y4", "Y9", "Y14", "K5", "K11", "K16"):
+        stage.show({cell: (red, blue)})
+        upper = next(placed for placed in stage.pieces.values() if placed.piece == blue)
+        top = np.array([[upper.x, upper.y, board.plate.top + 12.0]])
+        column, row = np.rint(stage.camera.project(top)[0]).astype(int)
+        colour = stage.picture()[row, column].astype(int)
+        assert colour[0] > colour[2] + 40, cell

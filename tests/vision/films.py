@@ -92,6 +92,8 @@ class Score:
                 covered.add(piece["cell"])
         for cell, texts in reading.cells.items():
             wanted = truth.get(cell, [""])
+            if len(wanted) > 1:
+                wanted = [*wanted, " ".join(wanted), " ".join(reversed(wanted))]
             right = any(_allows(film, texts, text) for text in wanted)
             sure = len(texts) == 1 or (
                 len({text.split()[0] for text in texts if text}) == 1

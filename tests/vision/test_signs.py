@@ -65,3 +65,26 @@ def test_what_is_little_like_a_sign_may_be_the_next_too() -> None:
         signs.learn(name, base + other)
     assert signs.read(base + first) == {"one"}
     assert signs.read(base) in (frozenset(), {"one", "two"})
+
+
+def coloured(name: str, ink: tuple[int, int, int], ground: tuple[int, int, int]) -> Picture:
+    """A sign in one colour on another, with a camera's noise."""
+    deep = (252.0 - drawn(name, 200.0).astype(np.float32)) / 200.0
+    mixed = np.array(ground) + deep * (np.array(ink, float) - ground)
+    mixed += np.random.default_rng(len(name)).normal(0.0, 2.0, mixed.shape)
+    return np.clip(mixed, 0, 255).astype(np.uint8)
+
+
+def test_a_sign_as_bright_as_its_ground_is_told_by_its_colour() -> None:
+    violet, red = (129, 70, 141), (67, 87, 186)
+    signs = Signs((SIZE // 2 - 2) / 2)
+    for name in SHAPES:
+        signs.learn(name, coloured(name, red, violet))
+    for name in SHAPES:
+        assert signs.read(coloured(name, red, violet)) == {name}
+
+
+def test_a_sign_that_looks_the_same_turned_is_read_both_ways() -> None:
+    signs = Signs((SIZE // 2 - 2) / 2)
+    signs.learn("up", drawn("paper", 80.0), "down")
+    assert signs.read(drawn("paper", 80.0, seed=3)) == {"up", "down"}

@@ -129,6 +129,20 @@ def test_a_sign_tells_pieces_of_one_colour() -> None:
     assert not wrong & told.keys(), "and wrong of none"
 
 
+def test_a_star_is_read_as_the_game_has_it_whichever_way_it_lies() -> None:
+    table = taught("arrows-and-stars")
+    assert table.reader.texts == table.stacks.keys() - {""}
+    cells = ("c3", "d5")
+    table.stage.show({})
+    star = table.piece("white star up")
+    for cell, turn in zip(cells, (0.0, 180.0), strict=True):
+        place = table.board.cells[cell]
+        table.stage.put_at(star, place.x, place.y, 90.0 + turn)
+    reading = table.read()
+    for cell in cells:
+        assert reading.cells[cell] == {"white star up"}, cell
+
+
 @pytest.mark.parametrize(
     ("lower", "upper"), [("red", "green"), ("green", "white"), ("blue", "blue")]
 )

@@ -52,10 +52,10 @@ def _made(kind: str, stands: Stacks, board: Board, chance: random.Random) -> Sta
             del wrong[chance.choice(taken)]
         case "turned":
             cell = chance.choice(taken)
-            facings = board.looks[wrong[cell][-1].kind].facings
-            if not facings:
+            look = board.looks[wrong[cell][-1].kind]
+            if not look.facings or not look.way:
                 return None
-            wrong[cell] = (*wrong[cell][:-1], _turned(wrong[cell][-1], facings, chance))
+            wrong[cell] = (*wrong[cell][:-1], _turned(wrong[cell][-1], look.facings, chance))
         case "swapped":
             if len(taken) < 2:
                 return None

@@ -21,10 +21,16 @@ WIDTH = 1.1
 """at least so many mm wide."""
 
 
-def plate(board: Board, rng: np.random.Generator) -> Picture:
-    """The plate's top, north up, SCALE pixels a mm, with what is printed on it."""
+def plate(
+    board: Board,
+    rng: np.random.Generator,
+    colour: tuple[int, int, int] = BEECH,
+    grain: float = 0.035,
+) -> Picture:
+    """The plate's top, north up, SCALE pixels a mm, with what is printed on it; `grain` is the
+    share of the wood's brightness that its grain has."""
     shape = (round(board.plate.depth * SCALE), round(board.plate.width * SCALE))
-    picture = wood(rng, shape, BEECH, 0.035)
+    picture = wood(rng, shape, colour, grain)
     Ground(Wood(picture), board, Words()).draw()
     quiet = board.data.get("corner_tags", {}).get("quiet", 36.0)
     for corner_tag in board.corner_tags:

@@ -265,11 +265,13 @@ class Stage(Scene):
 
     # -- drawing ----------------------------------------------------------------------------------
 
-    def _standing(self) -> Iterator[tuple[Body, Floats, int, float]]:
-        """Each piece with its pose, its markers, and the height of what its shadow falls on: those
-        on one cell on top of one another, balls side by side, and what lies beside the board."""
+    def _standing(self) -> Iterator[tuple[Body, Floats, int, float, tuple[float, float]]]:
+        """Each piece with its pose, its markers, the height of what its shadow falls on, and x, y
+        of the lowest in its stack: those on one cell on top of one another, balls side by side, and
+        what lies beside the board."""
         floor = self.board.plate.top
         under: dict[str, list[Body]] = {}
+        lowest: dict[str, tuple[float, float]] = {}
         pairs = [(placed, self._body(placed.piece)) for placed in self.pieces.values()]
         # Of balls the largest lies in the dimple, whichever came first.
         pairs.sort(key=lambda pair: -pair[1].height if pair[1].look.shape == "ball" else 0.0)
@@ -281,14 +283,18 @@ class Stage(Scene):
             else:
                 z += sum(other.height for other in below)
             below.append(body)
-            yield body, np.array([x, placed.y, placed.yaw, z]), placed.markers, floor
+            place = x, placed.y
+            if placed.cell and body.look.shape != "ball":
+                place = lowest.setdefault(placed.cell, place)
+            yield body, np.array([x, placed.y, placed.yaw, z]), placed.markers, floor, place
         room = ASIDE + max((look.length for look in self.board.looks.values()), default=0.0)
         for number, piece in enumerate(self.beside):
             row, column = divmod(number // 2, 2)
             x = self.board.plate.width / 2 + ASIDE + room * (column + 0.5)
             y = self.board.plate.depth / 2 - room * (row + 0.5)
             way = -1.0 if number % 2 else 1.0
-            yield self._body(piece), np.array([way * x, y, 37.0 * number, 0.0]), 0, 0.0
+            pose = np.array([way * x, y, 37.0 * number, 0.0])
+            yield self._body(piece), pose, 0, 0.0, (way * x, y)
 
     def _draw(self, canvas: Canvas, picture: Picture) -> None:
         self._glow(canvas, picture, 0.8)
@@ -297,14 +303,14 @@ class Stage(Scene):
         eye = np.asarray(canvas.camera.origin)
         far_first = sorted(
             self._standing(),
-            key=lambda one: (-math.hypot(one[1][0] - eye[0], one[1][1] - eye[1]), one[1][3]),
+            key=lambda one: (-math.hypot(one[4][0] - eye[0], one[4][1] - eye[1]), one[1][3]),
         )
-        for body, pose, markers, _ in far_first:
+        for body, pose, markers, *_ in far_first:
             bodies.piece(canvas, picture, body, pose, markers)
         self._glow(canvas, picture, 0.2)  # and on the sides of what stands there
 
     def _shading(self) -> Iterator[tuple[Floats, float]]:
-        for body, pose, _, floor in self._standing():
+        for body, pose, _, floor, _ in self._standing():
             yield bodies.corners(body, pose), floor
 
     @cached_property

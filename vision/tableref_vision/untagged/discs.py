@@ -103,7 +103,10 @@ class DiscFinder:
         self._known = {size: Examples(examples) for size, examples in self._examples.items()}
 
     def _turned(self, piece: Shown, text: str) -> str:
-        """The text of this piece when it lies the other way round; empty where it has no way."""
+        """The text of this piece when it lies the other way round: the same where its sign does not
+        show that; empty where it has no way."""
+        if not piece.look.way:
+            return text
         headings = self._board.headings
         for other in piece.look.facings:
             if piece.facing and abs(headings[other] - headings[piece.facing]) % 360.0 == 180.0:

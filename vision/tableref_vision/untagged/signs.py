@@ -2,7 +2,8 @@
 
 Signs are compared with those of the pieces that were learnt, by correlation (Lewis 1995, "Fast
 normalized cross-correlation"), as they lie and turned half round, and shifted a little. Brightness
-and contrast do not matter to a correlation, so light does not.
+and contrast do not matter to a correlation, so light does not. Of the three colours that mix is
+taken in which the signs that were learnt stand out most: red on violet may be as bright.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
 TWICE = 2.0  # times as far from the next as from itself, in what lacks of full correlation (Lowe
 # 2004, "Distinctive image features"): simple signs are much alike, also those that are not known
-SAME_TURNED = 0.75  # of correlation: a sign as much like itself turned has no way round
 
 
 class Signs:
@@ -31,6 +31,8 @@ class Signs:
         """`radius` in mm of what is looked at around a piece's middle."""
         self.reach = round(radius * FINE)
         self._names: list[str] = []
+        self._given: list[tuple[str, Values, str]] = []
+        self._mix, self._settled = np.full(3, 1.0 / 3.0, np.float32), True
         size = 2 * self.patch + 1
         self._signs = np.zeros((0, size * size), np.float32)
         self._scales = np.zeros((0, len(MOVES)), np.float32)
@@ -44,14 +46,31 @@ class Signs:
 
     def learn(self, name: str, patch: Values, turned: str = "") -> None:
         """Take this fine patch (size, size, 3) for a sign; `turned` is its name the other way
-        round, empty where it has none."""
-        sign = _grey(patch)
+        round, empty where it is not to be read so."""
+        self._given.append((name, np.array(patch, np.float32), turned))
+        self._settled = False
+
+    def _settle(self) -> None:
+        """Make signs of the patches that were given, in the mix in which they stand out most."""
+        if self._settled:
+            return
+        self._settled = True
+        insides = [patch[self._disc] for _, patch, _ in self._given]
+        spread = np.sum([np.cov(inside.T) for inside in insides], axis=0)
+        mix = np.linalg.eigh(spread)[1][:, -1]
+        self._mix = (mix / np.sqrt(3.0)).astype(np.float32)  # as noisy as the mean of the three
+        self._names.clear()
+        self._signs, self._scales = self._signs[:0], self._scales[:0]
+        for name, patch, turned in self._given:
+            self._take(name, self._mixed(patch), turned)
+
+    def _take(self, name: str, sign: Values, turned: str) -> None:
         self._add(name, sign)
         if turned:
-            half = sign[::-1, ::-1]
-            likeness = self._likeness(half.reshape(1, -1), self._scale(half)[None], sign)
-            if -1.0 < likeness[0] <= SAME_TURNED:
-                self._add(turned, half)
+            self._add(turned, sign[::-1, ::-1])
+
+    def _mixed(self, patch: Values) -> Values:
+        return np.asarray(cv2.GaussianBlur(patch.astype(np.float32) @ self._mix, (0, 0), 0.8))
 
     def _add(self, name: str, sign: Values) -> None:
         scales = self._scale(sign)
@@ -83,10 +102,11 @@ class Signs:
     def read(self, *patches: Values) -> frozenset[str]:
         """The names that a piece may bear that looks as these fine patches, in one or another of
         which it lies as it was learnt; none where no sign that is known is there."""
+        self._settle()
         if not self._names:
             return frozenset()
         best: dict[str, float] = {}
-        for seen in (_grey(patch) for patch in patches):
+        for seen in (self._mixed(patch) for patch in patches):
             if float(seen[self._disc].std()) < PLAIN:
                 return frozenset()
             likeness = self._likeness(self._signs, self._scales, seen)
@@ -101,9 +121,5 @@ class Signs:
     @property
     def names(self) -> frozenset[str]:
         """All signs that were learnt."""
+        self._settle()
         return frozenset(self._names)
-
-
-def _grey(patch: Values) -> Values:
-    grey = patch.astype(np.float32).mean(axis=2)
-    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.float32)
