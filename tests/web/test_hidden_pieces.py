@@ -92,7 +92,7 @@ def test_with_pieces_told_a_move_is_judged_at_once(laid: Lay) -> None:
     assert table.desk.state.ask is None or table.desk.state.ask.key == "which-move"
 
 
-@pytest.mark.parametrize("how", ["told", "set-up"])
+@pytest.mark.parametrize("how", ["told", "set-up", "secret"])
 def test_deals_that_a_seat_cannot_tell_apart_are_sent_to_it_alike(laid: Lay, how: str) -> None:
     """Whole games, driven alike as long as the pieces that are shown are the same."""
     compared = 0
@@ -113,7 +113,9 @@ def test_deals_that_a_seat_cannot_tell_apart_are_sent_to_it_alike(laid: Lay, how
 
 
 def _begun(laid: Lay, how: str, south: list[str], west: list[str]) -> Table:
-    known = {"placement": [south, west]} if how == "set-up" else {}
+    known: dict[str, Any] = {"placement": [south, west]} if how != "told" else {}
+    if how == "secret":
+        known["secret"] = True
     table = laid("squod", players=2, **known)
     table.pages.rates.clock = itertools.count(0, 60).__next__  # phones may ask at any time
     if known:
@@ -180,3 +182,21 @@ def test_what_is_in_a_hand_is_not_told_by_examples(laid: Lay) -> None:
         heard.append([west.said("/say", line=line) for line in ("help", "what may south do?")])
     assert heard[0] == heard[1]
     assert "S11" in str(heard[0])
+
+
+def test_a_seat_is_told_what_its_own_piece_face_down_may_do_and_nobody_else(laid: Lay) -> None:
+    table = laid("squod", players=2)
+    south, west, onlooker = table.phone(seat=0), table.phone("10.0.0.2", seat=1), table.phone()
+    south.post("/note", **form(RAMP, ["rock", "paper", "scissors"] * 2))
+    game = table.evening.referee.game
+    for line in ("S21-S31", "W21-W31", "S22-S32", "W22-W32"):
+        table.take(Act(1.0, game.parse(table.desk.state.table.state, line).record()))
+    question = {"line": "what if S31-a1?"}
+    assert "S31-a1: South brings onto the ring, from S31 to a1: rock." in south.said(
+        "/say", **question
+    )
+    for other in (west, onlooker):
+        assert "depends on what lies face down" in str(other.said("/say", **question))
+    # What stands against it lies face down for everybody who asks.
+    attack = {"line": "what if S31 attacks W32?"}
+    assert "depends on what lies face down" in str(south.said("/say", **attack))

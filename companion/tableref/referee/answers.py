@@ -60,8 +60,9 @@ class Quit(Exception):
 
 
 class Asked(NamedTuple):
-    """The game that is asked about at the terminal: who judges it, on which board, where it stands,
-    the rows of its journal, its language, and how many columns an answer may have."""
+    """The game that is asked about: who judges it, on which board, where it stands, the rows of its
+    journal, its language, how many columns an answer may have, and the player who asks for himself
+    alone; None where all hear the answer."""
 
     referee: Referee
     board: Board
@@ -69,6 +70,7 @@ class Asked(NamedTuple):
     rows: Sequence[Row]
     lang: str
     columns: int = WIDE
+    player: int | None = None
 
     @property
     def words(self) -> Wording:
@@ -146,7 +148,7 @@ def replied(asked: Asked, line: str) -> list[str] | None:
     heard = understood(line, spoken(game, asked.board.cells, game.players(state)), asked.lang)
     if heard is None:
         return None
-    positions = Positions(game, asked.board, asked.table, asked.rows, heard.lang)
+    positions = Positions(game, asked.board, asked.table, asked.rows, heard.lang, asked.player)
     return positions.answer(heard.heard)
 
 

@@ -8,12 +8,12 @@ secret is told: plots and letters that were noted stay so, and a piece that lies
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from tableref.referee.standing import PASSING, StandingWords, standing
-from tableref.referee.supposing import Moved, may_reach, moves_of, supposed, why_not
+from tableref.referee.supposing import Moved, Moves, may_reach, moves_of, supposed, why_not
 from tableref.referee.table import Row, TableState
 from tableref.rulebook import Rulebook
 from tableref.rulebook.asking import Heard, Listener, Spoken, asking
@@ -60,7 +60,8 @@ def understood(question: str, spoken: Spoken, lang: str, only: bool = False) -> 
 
 
 class Positions:
-    """Answers about one game as it stands, in one language. `rows` are those of its journal."""
+    """Answers about one game as it stands, in one language. `rows` are those of its journal.
+    `player` asks for himself alone: what he knows of his own pieces counts."""
 
     def __init__(
         self,
@@ -69,9 +70,13 @@ class Positions:
         state: TableState,
         rows: Sequence[Row],
         lang: str = "en",
+        player: int | None = None,
     ) -> None:
         self._game, self._board, self._table, self._rows = game, board, state, rows
-        self._state = game.public(state.table.state)  # no answer tells what lies hidden
+        # No answer tells what lies hidden.
+        self._state = game.public(state.table.state, player)
+        seen = {} if player is None else game.view(self._state, player).get("pieces", {})
+        self._own = {cell for cell, text in seen.items() if not str(text).endswith(HIDDEN)}
         self._book = Rulebook(lang)
         self._says: dict[str, str] = asking(lang)["says"]
         self._words = StandingWords(game, board, lang)
@@ -288,7 +293,7 @@ class Positions:
         if asked.die is not None:
             state, more = self._thrown(state, asked.die)
             told = told + more
-        moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
+        moves = self._moves(state, asked, start)
         due = self._game.due(state)
         if due.kind in ("plot", "announce") and not moves.told:
             return [*told, *self._words.turn(self._stands), self._say("plots")]
@@ -313,7 +318,7 @@ class Positions:
         state, _ = self._supposed(asked, start)
         if asked.die is not None:
             state, _ = self._thrown(state, asked.die)
-        moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
+        moves = self._moves(state, asked, start)
         for move in moves.told:
             yield from ((begun, to) for _, begun, to in move.went)
 
@@ -351,7 +356,7 @@ class Positions:
         if asked.die is not None:
             state, more = self._thrown(state, asked.die)
             told = told + more
-        reach = may_reach(self._game, state, lambda piece: self._is(piece, asked), start, to)
+        reach = may_reach(self._game, state, self._wanted(asked), start, to, self._own)
         who = self._asked_piece(asked) or start
         if not who:
             who = ", ".join(self._book.value(name, name=True) for name in self._movers(state))
@@ -360,10 +365,10 @@ class Positions:
             return [*told, flowing(self._say("yes", who=who, what=to)), *ways]
         if reach.hidden:
             return [*told, self._say("hidden-only")]
-        reasons = why_not(self._game, state, lambda piece: self._is(piece, asked), start, to)
+        reasons = why_not(self._game, state, self._wanted(asked), start, to, self._own)
         if not reasons:
             told.append(flowing(self._say("no-known", who=who, what=to)))
-            moves = moves_of(self._game, state, lambda piece: self._is(piece, asked), start)
+            moves = self._moves(state, asked, start)
             return told + self._gathered(moves.told)
         lines = dict.fromkeys(self._told(fact) for fact in reasons)
         return [*told, flowing(self._say("no", who=who, what=to)), *lines]
@@ -434,6 +439,12 @@ class Positions:
             side = names[int(piece.side)]
             return self._book.value(f"{side} {piece.face}" if piece.face else side, name=True)
         return self._book.value(piece.called)
+
+    def _moves(self, state: Any, asked: Heard, start: str) -> Moves:
+        return moves_of(self._game, state, self._wanted(asked), start, self._own)
+
+    def _wanted(self, asked: Heard) -> Callable[[Piece], bool]:
+        return lambda piece: self._is(piece, asked)
 
     def _is(self, piece: Piece, asked: Heard) -> bool:
         """Whether a piece is of the side, or the player, and of the kind that a question names."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from tableref.rules.defaults import TableGame, open_actions
+from tableref.rules.defaults import TableGame, known_actions
 from tableref.rules.explain import Sighting
 from tableref.rules.pieces import EMPTY, HIDDEN, Piece, Stack
 from tableref.rules.surface import Action, Fact, RulesError
@@ -68,34 +68,39 @@ def supposed(game: TableGame[Any], state: Any, side: str) -> tuple[Any, str]:
         return state, names[player]
 
 
-def moves_of(game: TableGame[Any], state: Any, wanted: Wanted, start: str = "") -> Moves:
-    """The legal actions in which such a piece goes or is put, from this cell where one is named."""
-    told, hidden, state = [], False, game.public(state)
+def moves_of(
+    game: TableGame[Any], state: Any, wanted: Wanted, start: str = "", own: Collection[str] = ()
+) -> Moves:
+    """The legal actions in which such a piece goes or is put, from this cell where one is named.
+    `state` is as somebody knows it (`public`), `own` where pieces lie face down that he knows."""
+    told, hidden = [], False
     names = {p.called for stack in game.board(state).values() for p in stack if wanted(p)}
     for shown, action in _open_actions(game, state):
+        way = game.public_way(action)
+        if way and _hangs_on_hidden(game, state, action, way[0], own):
+            stands = game.board(state)[way[0]][-1]
+            hidden = hidden or (start in ("", way[0]) and wanted(stands))
+            continue
         after, facts = game.apply(state, action)
         went = _went(game.board(state), game.board(after))
         mine = [one for one in went if wanted(one[0]) and start in ("", one[1])]
         # A piece may act and stay, while another one turns.
         if went and not mine and (start or names.isdisjoint(_named(game, state, action))):
             continue
-        way = () if went else game.public_way(action)
-        if way and _hangs_on_hidden(game, state, action, way[0]):
-            stands = game.board(state)[way[0]][-1]
-            hidden = hidden or (start in ("", way[0]) and wanted(stands))
-            continue
         if not went and start:
             continue
-        if any(_hangs_on_hidden(game, state, action, one[1]) for one in mine):
+        if any(_hangs_on_hidden(game, state, action, one[1], own) for one in mine):
             hidden = True
             continue
         told.append(Moved(shown, facts, tuple(mine)))
     return Moves(tuple(told), hidden)
 
 
-def may_reach(game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str) -> Moves:
-    """The legal actions by which such a piece comes to a cell."""
-    moves = moves_of(game, state, wanted, start)
+def may_reach(
+    game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str, own: Collection[str] = ()
+) -> Moves:
+    """The legal actions by which such a piece comes to a cell; `state` and `own` as `moves_of`."""
+    moves = moves_of(game, state, wanted, start, own)
     reach = tuple(m for m in moves.told if any(cell == to for _, _, cell in m.went))
     there = game.board(state)
     faces = {piece.face for cell in ((start,) if start else there) for piece in there.get(cell, ())}
@@ -103,7 +108,7 @@ def may_reach(game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: 
 
 
 def why_not(
-    game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str
+    game: TableGame[Any], state: Any, wanted: Wanted, start: str, to: str, own: Collection[str] = ()
 ) -> tuple[Fact, ...]:
     """Why no such piece may come to a cell: the ruling on the illegal action that would bring the
     nearest of them there. Empty where none resembles it."""
@@ -111,7 +116,10 @@ def why_not(
     ways: list[tuple[str, Piece]] = [
         (cell, stack[-1])
         for cell, stack in board.items()
-        if start in ("", cell) and cell != to and wanted(stack[-1]) and stack[-1].face != HIDDEN
+        if start in ("", cell)
+        and cell != to
+        and wanted(stack[-1])
+        and (stack[-1].face != HIDDEN or cell in own)
     ]
     if not start:  # from beside the board
         ways += [("", stack[0]) for stack in game.stacks if len(stack) == 1 and wanted(stack[0])]
@@ -142,13 +150,18 @@ def _named(game: TableGame[Any], state: Any, action: Action) -> list[str]:
 def _open_actions(game: TableGame[Any], state: Any) -> Iterator[tuple[Action, Action]]:
     """The legal actions of which something may be told (`open_actions`)."""
     if game.due(state).kind not in ("plot", "announce", "over"):
-        yield from islice(open_actions(game, state), _MOST_TRIED)
+        yield from islice(known_actions(game, state), _MOST_TRIED)
 
 
-def _hangs_on_hidden(game: TableGame[Any], state: Any, action: Action, start: str) -> bool:
-    """Whether an action shows what lies face down: that it is legal would tell what it is."""
-    stack = game.board(state).get(start, EMPTY)
-    return bool(stack) and stack[-1].face == HIDDEN and game.reveals(state, action)
+def _hangs_on_hidden(
+    game: TableGame[Any], state: Any, action: Action, start: str, own: Collection[str]
+) -> bool:
+    """Whether an action shows what lies face down and who asks does not know: that it is legal, or
+    what it leads to, would tell what it is."""
+    board = game.board(state)
+    stacks = (board.get(cell, EMPTY) for cell in {start, *game.public_way(action)} - {*own})
+    hidden = any(stack and stack[-1].face == HIDDEN for stack in stacks)
+    return hidden and game.reveals(state, action)
 
 
 def _went(before: Mapping[str, Stack], after: Mapping[str, Stack]) -> list[tuple[Piece, str, str]]:

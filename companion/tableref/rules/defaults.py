@@ -101,7 +101,7 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def telling(self, player: int, told: Mapping[str, str]) -> Action: ...
 
-    def public(self, state: S) -> S: ...
+    def public(self, state: S, player: int | None = None) -> S: ...
 
     def unnamed(self, action: Action) -> Action | None: ...
 
@@ -196,8 +196,9 @@ class Defaults:
         """The secret action by which a player tells the faces of those pieces, by cell."""
         raise NotImplementedError("a game in which the referee knows every piece")
 
-    def public(self, state: Any) -> Any:
-        """The state as everybody at the table knows it, for what is offered to all."""
+    def public(self, state: Any, player: int | None = None) -> Any:
+        """The state as everybody at the table knows it, for what is offered to all; or as this
+        player does."""
         return state
 
     def unnamed(self, action: Action) -> Action | None:
@@ -279,8 +280,13 @@ class Defaults:
 def open_actions(game: TableGame[S], state: S) -> Iterator[tuple[Action, Action]]:
     """What may be offered to everybody, each as it is offered and as it is legal where all that
     lies hidden is unknown: that one is offered may tell nothing of that."""
+    return known_actions(game, game.public(state))
+
+
+def known_actions(game: TableGame[S], known: S) -> Iterator[tuple[Action, Action]]:
+    """The same for who knows the state so (`public`)."""
     offered = set[Action]()
-    for action in game.legal(game.public(state)):
+    for action in game.legal(known):
         shown = None if game.secret(action) else game.unnamed(action)
         if shown is not None and shown not in offered:
             offered.add(shown)

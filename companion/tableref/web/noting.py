@@ -124,7 +124,7 @@ def _moves(game: TableGame[Any], state: Any, about: str) -> Sequence[Moved]:
     turn, _ = supposed(game, state, about)
     if turn is state:
         return ()
-    return moves_of(game, turn, lambda piece: piece.called == about).told
+    return moves_of(game, game.public(turn), lambda piece: piece.called == about).told
 
 
 def _text(value: object) -> str:

@@ -54,7 +54,8 @@ class Voice:
             raise NotAllowed("for-all") from None
         except RulesError as error:
             rows = list(live.evening.journal.rows())
-            asked = Asked(referee, live.evening.board, live.state, rows, live.lang)
+            own = viewer.seat if viewer.plays else None
+            asked = Asked(referee, live.evening.board, live.state, rows, live.lang, player=own)
             return reply(asked, line, error)
         self._seated(viewer)
         kind = _kind_of(given)

@@ -358,13 +358,17 @@ class SquodRules(Defaults):
         """What a player tells of them."""
         return Tell(player, tuple(sorted(told.items())))
 
-    def public(self, state: State) -> State:
-        """The state in which the referee knows no piece on a ramp or in a hand: what the players
-        know, but for what was shown and turned back (SQ-1.5, SQ-4.4)."""
+    def public(self, state: State, player: int | None = None) -> State:
+        """The state in which the referee knows no piece on a ramp or in a hand, but for this
+        player's own: what the players know, but for what was shown and turned back (SQ-1.5,
+        SQ-4.4)."""
         if state.over is not None:
             return state
-        seen = self.view(state, None)
-        hands = {player: [HIDDEN] * len(hand) for player, hand in seen["hands"].items()}
+        seen = self.view(state, player)
+        hands = {
+            whose: hand if whose == str(player) else [HIDDEN] * len(hand)
+            for whose, hand in seen["hands"].items()
+        }
         told = {"pieces": seen["pieces"], "hands": hands, "passed": seen["passed"]}
         secret = state._replace(setup=state.setup._replace(secret=True))
         return self.corrected(secret, told)
