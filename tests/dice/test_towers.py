@@ -49,6 +49,25 @@ def test_the_outline_tells_two_dice_from_one(size, dice):
     assert sum(found) == 0 if dice == 1 else sum(found) >= 5
 
 
+@pytest.mark.parametrize("dice", [1, 2])
+def test_of_a_known_size_a_body_that_covers_too_much_floor_is_a_tower(dice):
+    """Also of dice that lie on each other anyhow, whose outline is like neither."""
+    found = []
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        x, y = np.array(mat.TRAYS["yellow"]) + random.uniform(-30, 30, 2)
+        scene = VirtualMat(seed)
+        scene.dice = [
+            Die(3, x + 3.0 * i, y, random.uniform(0, 360), up=mat.FLOOR + i * 16.0)
+            for i in range(dice)
+        ]
+        picture = scene.picture()
+        view = mat.MatTracker().find(picture)
+        place = seen_as(view, (x + 3.0 * (dice - 1), y), 16.0, dice)[0]
+        found.append(is_tower(Levels(picture), view, place, 16.0, sized=True))
+    assert sum(found) == 0 if dice == 1 else sum(found) == 4
+
+
 def test_from_straight_above_nothing_is_told():
     camera = Camera.above(520.0, tilt=0.0, half=210.0, deep=110.0)
     scene = VirtualMat(1, camera)

@@ -1,4 +1,4 @@
-"""The two nets: where dice are, and what one die shows. Small enough for a Pi Zero 2 W."""
+"""The nets: where dice are, what one die shows, what is none. Small enough for a Pi Zero 2 W."""
 
 from __future__ import annotations
 
@@ -79,6 +79,23 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         deep = self.body(crops)
+        pooled = torch.cat([deep.mean((2, 3)), deep.amax((2, 3))], 1)
+        out: Tensor = self.last(self.drop(pooled))
+        return out
+
+
+class Doubter(nn.Module):
+    """What the reader's first layers say of crops (n, 64, 16, 16) -> (n, 10): logits of a die that
+    shows 1 to 6, and of `doubts.KINDS`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(_conv(64, 64, 2), _Residual(64))
+        self.drop = nn.Dropout(0.2)
+        self.last = nn.Linear(128, 10)
+
+    def forward(self, said: Tensor) -> Tensor:
+        deep = self.body(said)
         pooled = torch.cat([deep.mean((2, 3)), deep.amax((2, 3))], 1)
         out: Tensor = self.last(self.drop(pooled))
         return out

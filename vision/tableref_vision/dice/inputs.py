@@ -39,9 +39,9 @@ def reader_input(crop: Picture, slant: float | None = None) -> Floats:
     """
     planes = np.empty((4, *crop.shape[:2]), np.float32)
     colours = np.array(cv2.split(crop), np.float32).reshape(3, -1)
-    near = _near(*crop.shape[:2])
-    colours -= (colours @ near)[:, None]
-    _, spread, axes = cv2.eigen((colours * near) @ colours.T)  # an axis a row, the widest first
+    weights = near(*crop.shape[:2])
+    colours -= (colours @ weights)[:, None]
+    _, spread, axes = cv2.eigen((colours * weights) @ colours.T)  # an axis a row, the widest first
     axes *= np.where(axes.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
     axes /= np.sqrt(np.maximum(spread, 0.0)) + FAINT
     planes[:3] = np.clip(axes @ colours, -GLARING, GLARING).reshape(planes[:3].shape)
@@ -50,12 +50,12 @@ def reader_input(crop: Picture, slant: float | None = None) -> Floats:
 
 
 @functools.cache
-def _near(h: int, w: int) -> Floats:
+def near(h: int, w: int) -> Floats:
     """How much each pixel (h * w,) says of the colours around the middle; 1 in all."""
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     far = ((x - (w - 1) / 2) / w) ** 2 + ((y - (h - 1) / 2) / h) ** 2
-    near = np.exp(-far / (2 * NEAR**2)).ravel()
-    return np.asarray(near / near.sum(), np.float32)
+    shares = np.exp(-far / (2 * NEAR**2)).ravel()
+    return np.asarray(shares / shares.sum(), np.float32)
 
 
 class Levels:

@@ -19,6 +19,7 @@ from tableref_vision.dice.chances import logistic, softmax
 from tableref_vision.dice.confidence import Confidence, chance, mean_chance, signs
 from tableref_vision.dice.crops import CROP, EDGE, STEP
 from tableref_vision.dice.cube import PIPS
+from tableref_vision.dice.doubts import Doubter
 from tableref_vision.dice.inputs import Floats, Levels, reader_input, unflatten
 from tableref_vision.dice.locate import Locator, Spot, apart, is_side
 from tableref_vision.dice.outline import is_print
@@ -110,6 +111,7 @@ class DiceReader:
         self._mat = mat.MatTracker(lens)
         self._locator = Locator(Net(weights / "locator.onnx"))
         self._reader = Net(weights / "reader.onnx")
+        self._doubter = Doubter(weights)
         self._confidence = Confidence.load(weights)
         self._told = die
         self._size = DieSize(die)
@@ -218,7 +220,7 @@ class DiceReader:
             alone = all(
                 other is die or math.dist(other.middle, die.middle) > ALONE * edge for other in told
             )
-            high = alone and towers.is_tower(levels, view, place, edge)
+            high = alone and towers.is_tower(levels, view, place, edge, self._size.settled)
             (right if flat and not high else doubted).append(die)
         self._size.checked(right, doubted)
 
@@ -357,10 +359,14 @@ class DiceReader:
 
     def _looked_into(self, die: SeenDie, reading: Reading, levels: Levels) -> SeenDie:
         """This die, that is not sure where more is seen than one die's face with that value."""
-        if not die.sure:
+        if not die.sure or die.value is None:
             return die
-        spot = reading.spot
-        if face.goes_on(levels, spot.x, spot.y, spot.size) or self._is_other(reading, levels):
+        x, y, size = reading.spot.x, reading.spot.y, reading.spot.size
+        if (
+            face.goes_on(levels, x, y, size)
+            or self._is_other(reading, levels)
+            or self._doubter.doubts(levels, x, y, size, die.value, reading.place is not None)
+        ):
             return replace(die, sure=False, why="unclear")
         return die
 

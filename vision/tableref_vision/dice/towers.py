@@ -3,7 +3,8 @@
 From straight above a tower is one larger die. From aside its outline on the floor is longer, away
 from the camera, than that of any one die. So the outline is taken where the floor's colour, in
 light or in shade, is left, and held against those of one die and of two, turned in any way and of
-any size.
+any size. Where the size of dice is known, a body that covers more floor than one die could, however
+it is turned, is more than one.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ SPECK = 3  # px: what is narrower is no part of a body
 MIDDLE = 0.2  # of a die's edge around the middle of what shows a value, where its body is
 LEAST = 0.6  # of the square over a die's edge: of a smaller body too little was told
 CLEAR = 0.01  # by which it is liker two dice than one
+MORE = 1.16  # times the floor that one die can cover: more is covered by more dice
 TURNS = range(0, 90, 15)  # degrees
 FINE = 4  # bits of a px by which outlines are drawn
 
 
-def is_tower(levels: Levels, view: View, place: Points, edge: float) -> bool:
+def is_tower(levels: Levels, view: View, place: Points, edge: float, sized: bool = False) -> bool:
     """Whether the body with a top of about this edge in mm, which a die flat on the floor would
-    have at this place (2,), is two dice high. False where the camera cannot tell."""
+    have at this place (2,), is two dice high. `sized`: dice are known to be so large. False where
+    the camera cannot tell."""
     if crops.slant(view, place, mat.FLOOR + edge) < SLANT:
         return False
     px, side = edge / WIDE, round(outline.AROUND * WIDE)
@@ -41,10 +44,11 @@ def is_tower(levels: Levels, view: View, place: Points, edge: float) -> bool:
     if cv2.countNonZero(body) < LEAST * WIDE**2:
         return False
     own = cv2.moments(body, True)
-    one, two = (
-        max(_likeness(body, own, _outline(view, place, edge, dice, yaw)) for yaw in TURNS)
-        for dice in (1, 2)
-    )
+    single, double = ([_outline(view, place, edge, dice, yaw) for yaw in TURNS] for dice in (1, 2))
+    most = max(cv2.contourArea(corners.astype(np.float32)) for corners in single)
+    if sized and own["m00"] * px**2 > MORE * most:
+        return True
+    one, two = (max(_likeness(body, own, corners) for corners in ways) for ways in (single, double))
     return two > one + CLEAR
 
 
