@@ -12,7 +12,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -m venv $(VENV) \
 	  || { echo "No virtual environment could be made. On Debian and Pi OS: sudo apt install python3-venv"; exit 1; }
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet -e '.[dev]'
+	$(BIN)/pip install --quiet --no-compile -e '.[dev]'  # Python compiles what it imports
 	@touch $@
 
 demo: $(READY)

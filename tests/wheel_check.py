@@ -42,7 +42,7 @@ def main() -> None:
         venv.create(folder / "venv", with_pip=True)
         bin_, empty = folder / "venv" / "bin", folder / "empty"
         empty.mkdir()
-        run(bin_ / "pip", "install", "--quiet", wheel, cwd=empty)
+        run(bin_ / "pip", "install", "--quiet", "--no-compile", wheel, cwd=empty)
         tableref = bin_ / "tableref"
         assert "referee" in run(tableref, "--help", cwd=empty)
         record = {"format": "table-record/1", "game": "autoscooter", "setup": {}, "steps": []}
