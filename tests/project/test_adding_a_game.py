@@ -197,6 +197,37 @@ def test_the_new_game_is_seen_by_a_camera_and_taken_up_again(copy: Copy) -> None
     assert "HR-1.1" in told
 
 
+def test_the_new_game_goes_on_where_it_was_left_and_is_put_right(copy: Copy) -> None:
+    """By hand, in three sittings: what was asked is asked again, `help` has examples of this
+    game, a position is put right, and a refusal names the paragraph."""
+    referee = ("-m", "tableref", "referee", "--game", "kayles", "--out", "sittings")
+    resume = ("-m", "tableref", "resume", "sittings")
+    first = copy.run(*referee, lines="ok\nc1+d1\nc1\nhelp\na1\n", both=True)
+    assert "First knocks down c1 and d1. (KA-2.1)" in first
+    assert "! No pin stands on c1. (KA-2.1)" in first
+    assert "fault" not in first
+    assert "c1 is pin" in first
+    second = copy.run(*resume, lines="c1 is pin\nb1+c1\nundo\n", both=True)
+    assert "(again) First moves; which move is it?" in second
+    assert "First knocks down b1 and c1. (KA-2.1)" in second
+    assert "Taken back: b1+c1. (HR-2.1)" in second
+    third = copy.run(*resume, lines="b1+c1\ne1+f1\ng1\nh1+i1\n", both=True)
+    assert "= Kayles is over. Won by: second. (KA-3.1)" in third
+    assert "Kayles is over" in copy.run(*resume)
+
+
+def test_a_game_whose_position_cannot_be_said_says_so(copy: Copy) -> None:
+    code = (
+        "from tableref.rules.kayles import Kayles; del Kayles.put_right;"
+        "from tableref.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+    )
+    words = ("-c", code, "referee", "--game", "kayles", "--out", "unsaid")
+    told = copy.run(*words, lines="ok\na1\nhelp\na1 is pin\nb1\n", both=True)
+    assert "nobody can say what stands where" in told
+    assert "fault" not in told
+    assert "Second knocks down b1" in told
+
+
 def test_what_the_new_game_still_wants_is_named_on_the_page(copy: Copy) -> None:
     """Of the tests that go over all games those fail that the last section names, and no others."""
     shutil.copytree(

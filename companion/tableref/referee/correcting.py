@@ -33,7 +33,9 @@ def correction(words: Wording, state: Any, line: str) -> Correct | None:
     public = words.game.public(state)
     position = words.game.put_right(public, cell, stack)
     if position is None:
-        raise RulesError(say("stands-elsewhere", words.book.lang, to=example(words, state)))
+        shown = example(words, state)
+        key = "stands-elsewhere" if shown else "no-correcting"
+        raise RulesError(say(key, words.book.lang, to=shown))
     if not _possible(words, public, position):
         lang = words.book.lang
         emptied = next(iter(words.game.board(state)), cell)
@@ -125,7 +127,7 @@ def _empty(lang: str) -> str:
 
 def example(words: Wording, state: Any) -> str:
     """A line that puts this position right, as it may be said: a piece on a free cell, or where
-    none may be added, a cell that is empty."""
+    none may be added, a cell that is empty. Empty in a game in which neither can be said."""
     state = words.game.public(state)
     board, lang = words.game.board(state), words.book.lang
     free = next((cell for cell in words.board.cells if cell not in board), "")
@@ -134,4 +136,7 @@ def example(words: Wording, state: Any) -> str:
         position = words.game.put_right(state, free, stack) if free else None
         if position is not None and _possible(words, state, position):
             return f"{free} {say('is', lang)} {_words(words, stack)}"
-    return f"{next(iter(board), free)} {say('is', lang)} {_empty(lang)}"
+    emptied = next(iter(board), free)
+    if words.game.put_right(state, emptied, EMPTY) is None:
+        return ""
+    return f"{emptied} {say('is', lang)} {_empty(lang)}"

@@ -218,8 +218,12 @@ class Defaults:
     def put_right(self, state: Any, cell: str, stack: Stack) -> Record | None:
         """The position in which this stack stands on the cell, nothing where it is empty, and all
         else is as it is noted, in the keys of `expect`; a piece of which there is one is taken from
-        where it stood. None where that cannot be told so."""
-        pieces = {name: text for name, text in self.facts(state)["pieces"].items() if name != cell}
+        where it stood. None where that cannot be told so, as in a game whose facts have no
+        `pieces`, cell -> text."""
+        told = self.facts(state).get("pieces")
+        if not isinstance(told, Mapping):
+            return None
+        pieces = {name: text for name, text in told.items() if name != cell}
         return {"pieces": pieces | ({cell: text_of(stack)} if stack else {})}
 
     def public_way(self, action: Action) -> tuple[str, ...]:
