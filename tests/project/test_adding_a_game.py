@@ -184,6 +184,8 @@ def test_the_new_game_is_refereed_journaled_asked_and_replayed(copy: Copy) -> No
     assert end["paragraph"] == "KA-3.1"
     assert "knocks down" in copy.run("-m", "tableref", "journal", "evening")
     assert list((copy.folder / "evening" / "lights").glob("*.png"))
+    for sheet in ("overlay", "pieces"):
+        copy.run("-m", "tableref", "print", sheet, "kayles", "--out", f"{sheet}.pdf")
 
 
 def test_the_new_game_is_seen_by_a_camera_and_taken_up_again(copy: Copy) -> None:
@@ -202,17 +204,18 @@ def test_the_new_game_goes_on_where_it_was_left_and_is_put_right(copy: Copy) -> 
     game, a position is put right, and a refusal names the paragraph."""
     referee = ("-m", "tableref", "referee", "--game", "kayles", "--out", "sittings")
     resume = ("-m", "tableref", "resume", "sittings")
-    first = copy.run(*referee, lines="ok\nc1+d1\nc1\nhelp\na1\n", both=True)
+    first = copy.run(*referee, lines="ok\nc1+d1\nc1\nhelp\nd1 is pin\nboard\nd1\na1\n", both=True)
     assert "First knocks down c1 and d1. (KA-2.1)" in first
     assert "! No pin stands on c1. (KA-2.1)" in first
     assert "fault" not in first
     assert "c1 is pin" in first
+    assert re.search(r"\[p\] +\[p\] +c1 +\[p\]", first), "what is put right, is, and nothing else"
     second = copy.run(*resume, lines="c1 is pin\nb1+c1\nundo\n", both=True)
-    assert "(again) First moves; which move is it?" in second
-    assert "First knocks down b1 and c1. (KA-2.1)" in second
+    assert "(again) Second moves; which move is it?" in second
+    assert "Second knocks down b1 and c1. (KA-2.1)" in second
     assert "Taken back: b1+c1. (HR-2.1)" in second
     third = copy.run(*resume, lines="b1+c1\ne1+f1\ng1\nh1+i1\n", both=True)
-    assert "= Kayles is over. Won by: second. (KA-3.1)" in third
+    assert "= Kayles is over. Won by: first. (KA-3.1)" in third
     assert "Kayles is over" in copy.run(*resume)
 
 

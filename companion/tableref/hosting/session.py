@@ -289,13 +289,13 @@ class Session:
             self._await_question()
         evening, desk = self._evening, self._desk
         referee, lang = evening.referee, evening.head["lang"]
+        if self._script or not self._cameras:  # what was typed before has been ruled
+            self._queue.rest()
         try:
             return answer(referee, desk.told, line, time.monotonic(), lang)
         except Misunderstood:
             raise
         except RulesError as error:
-            if not self._cameras:  # what was typed before has been ruled
-                self._queue.rest()
             rows = list(evening.journal.rows())
             asked = Asked(referee, evening.board, desk.told, rows, lang, self._columns)
             return reply(asked, line, error)
