@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tableref.referee import asking
 from tableref.referee.asking import choices, entered
 from tableref.referee.games import GAMES, load_game
 from tableref.referee.wording import Wording
@@ -32,3 +33,13 @@ def test_what_follows_a_move_is_told_in_sentences(name: str, lang: str) -> None:
     assert name != "scorpion" or any(". " in text for text in told)  # two dice are given up
     for text in told:
         assert not re.search(r"[.!?] ?,|\.\.|, \.|,$", text), text
+
+
+def test_nobody_is_asked_which_piece_where_all_come_from_one_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "MOST_PAGES", 2)
+    game = load_game("skorpion-deep")
+    start = game.start({})
+    ask = entered(game, start, "red")
+    assert len(choices(game, start, ask)) == 3  # beads from the hand, each to a spot of its own

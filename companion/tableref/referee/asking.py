@@ -157,7 +157,10 @@ def entered(game: TableGame[Any], state: Any, who: str) -> Ask:
         return Ask(ENTERED, {"who": who})
     known = game.public(state)
     answers = tuple(Answer((shown,), game.apply(known, action)[0]) for shown, action in actions)
-    return narrowed(ENTERED, {"who": who}, answers)
+    ask = narrowed(ENTERED, {"who": who}, answers)
+    if ask.about and len(choices(game, state, ask)) == 1:  # all come from one place
+        return ask._replace(about="")
+    return ask
 
 
 def offered(game: TableGame[Any], state: Any) -> Ask | None:
