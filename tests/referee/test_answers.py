@@ -12,6 +12,7 @@ from tableref.referee.outlets import EventLines
 from tableref.referee.table import Row
 from tableref.referee.telling import Teller
 from tableref.rulebook.typed import command, typed
+from tableref.rules.surface import RulesError
 from tableref_hardware import load_board
 from tests.referee.conftest import REFEREE, Play
 from tests.referee.test_step import RED_FIRST
@@ -178,3 +179,8 @@ def test_the_end_of_a_round_is_told_in_the_games_language(lang: str, said: str) 
     [event] = teller.events([Row("round", {"round": 1, "cars": {}, "chips": [20, 20]})])
     EventLines(stream, as_json=False).write(event)
     assert stream.getvalue().startswith(said)
+
+
+def test_where_no_dice_are_thrown_nobody_trusts_them() -> None:
+    with pytest.raises(RulesError):
+        answer(REFEREE, PLAY.state, "trust", 0.0)

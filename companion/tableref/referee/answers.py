@@ -116,7 +116,7 @@ def answer(
         return Act(time, agreeing[command])
     if command == "let-stand" and not rest:
         return LetStand(time, everybody, table.open)
-    if command == "trust" and not rest:
+    if command == "trust" and not rest and referee.board.senses.mat:
         return TrustDice(time)
     throws = referee.game.throws(state)
     if throws is not None and words in throws.trays:
