@@ -233,6 +233,19 @@ def test_events_are_sent_again_to_who_has_missed_some(
     assert state["told"] == len(told(evening))
 
 
+def test_who_asks_again_and_again_has_events_sent_once_a_second(
+    evening: Evening, tmp_path: Path
+) -> None:
+    out = Publisher(Broker("127.0.0.1", 9, "corner"), evening, tmp_path / "game")
+    play(evening, out, 4)
+    out._sent, out._count = told(evening)[-1], len(told(evening))
+    out._rewind(2)
+    assert (out._sent, out._count) == (told(evening)[1], 2)
+    out._sent, out._count = told(evening)[-1], len(told(evening))
+    out._rewind(2)
+    assert out._count == len(told(evening))
+
+
 def test_a_judge_is_called_with_the_paragraph_and_no_longer_once_something_is_ruled(
     broker: RealBroker, listener: Listener, evening: Evening, tmp_path: Path
 ) -> None:
