@@ -143,6 +143,27 @@ def test_the_board_is_drawn_and_in_a_narrow_terminal_listed(lang: str) -> None:
     assert any(line.startswith("a1: ") for line in narrow)
 
 
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "picture what may red do"),
+        ("fr", "image que peut faire rouge"),
+        ("de", "bild was darf rot"),
+    ],
+)
+def test_a_question_is_answered_with_a_picture_on_request(lang: str, line: str) -> None:
+    wide, plain = replied(asked(lang), line), replied(asked(lang), line.partition(" ")[2])
+    assert wide is not None
+    assert plain is not None
+    assert wide[: len(plain)] == plain
+    drawn = wide[len(plain) :]
+    targets = {told.partition(">")[2][:2] for told in plain if ">" in told}
+    assert len(targets) == 3
+    assert sum(row.count("[*]") for row in drawn) == len(targets), drawn
+    assert drawn[-1].startswith("*")
+    assert not any("*" in row for row in plain)
+
+
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 def test_help_shows_everything_with_examples_of_this_position(lang: str) -> None:
     game = Play({"players": 8}, [RED_FIRST])

@@ -38,7 +38,7 @@ def lines(evening: Evening) -> Iterator[str]:
     yield from (f"{cell} {typed(lang)['says']['is']} {what}" for what in ("zebra", "NE", "red NE"))
     for key in typed(lang)["typed"]:
         if key != "quit":
-            yield from (f"{command(key, lang)} {more}".strip() for more in ("", "nobody"))
+            yield from (f"{command(key, lang)} {more}".strip() for more in ("", "qwzx"))
 
 
 def replies(folder: Path, game: str, lang: str) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ trust          dice that were misread make the referee ask no more than elsewher
 red>b1NE       an action in the game's short notation
 help           what can be typed now, with examples of this position
 board, rules   the board as it is noted; a paragraph, or what answers a question about the rules
+picture what may red do   a question, answered with the board and where one may go on it
 quit           leave; the game can be taken up later
 whose turn?    a question about the state (`questions`)
 
@@ -18,7 +19,7 @@ The words are those of the game's language (`typed.toml`), and the English ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -47,6 +48,8 @@ _EXAMPLES = 2
 """Moves that `help` shows."""
 LONGEST_SHOWN = 60
 """Letters that are shown of a line that was not understood."""
+MAY_GO = "*"
+"""Marks a cell that one may go to."""
 WIDE = 80
 """Columns of what is shown where nobody knows how wide the terminal is."""
 
@@ -142,14 +145,19 @@ def replied(asked: Asked, line: str) -> list[str] | None:
         return help_of(asked)
     if command == "board" and not rest:
         return board_of(asked)
+    if pictured := command == "picture":
+        line = rest
     game, state = asked.referee.game, asked.table.table.state
     if len(line.split()) < 2 and "?" not in line and not line.strip().isalpha():
-        return None
+        return board_of(asked) if pictured else None
     heard = understood(line, spoken(game, asked.board.cells, game.players(state)), asked.lang)
     if heard is None:
         return None
     positions = Positions(game, asked.board, asked.table, asked.rows, heard.lang, asked.player)
-    return positions.answer(heard.heard)
+    told = positions.answer(heard.heard)
+    if not pictured:
+        return told
+    return told + board_of(asked, {to for _, to in positions.ways(heard.heard)})
 
 
 def reply(asked: Asked, line: str, why: RulesError) -> list[str]:
@@ -205,6 +213,7 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
     stack, *_ = *game.board(state).values(), game.stacks[0]
     cell = next((cell for cell in asked.board.cells if cell not in game.board(state)), "-")
     yield "ask", shows["ask"].format(who=words.book.value(words.called(stack[-1])), to=cell)
+    yield "picture", shows["picture"].format(who=words.book.value(words.called(stack[-1])))
     yield "rules", shows["rules"].format(what=words.book.ids(game.name)[0])
     yield "correct", example(words, state)
     name = words.player(0).casefold()
@@ -212,13 +221,18 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
         yield command, f"{word_for(command, lang)} {name}"
 
 
-def board_of(asked: Asked) -> list[str]:
-    """The board as it is noted, or where it is wider than the terminal a line a piece."""
+def board_of(asked: Asked, to: Collection[str] = ()) -> list[str]:
+    """The board as it is noted, or where it is wider than the terminal a line a piece. Cells that
+    one may go `to` are marked."""
     game, words, state = asked.referee.game, asked.words, asked.table.table.state
     stands = {cell: " ".join(map(words.piece, stack)) for cell, stack in game.board(state).items()}
+    for cell in filter(asked.board.cells.__contains__, sorted(to)):
+        stands[cell] = f"{stands.get(cell, '')} {MAY_GO}".strip()
     lines = drawn(asked.board, stands)
     if max(map(len, lines)) > asked.columns:
         lines = [f"{cell}: {text}" for cell, text in stands.items()]
+    if to:
+        lines.append(say("may-go", asked.lang, what=MAY_GO))
     past = asked.table.table.past
     markers = game.markers(past[0][1].state, state) if past else None
     if markers is not None:
@@ -230,7 +244,7 @@ def board_of(asked: Asked) -> list[str]:
 def _command(words: str, lang: str) -> tuple[str, str]:
     """The command that a line begins with, and the rest of it; empty where it is none."""
     for phrase, command in commands(lang):
-        with_more = (*_PERSONAL, "rules")
+        with_more = (*_PERSONAL, "rules", "picture")
         if words == phrase or (command in with_more and words.startswith(f"{phrase} ")):
             return command, words.removeprefix(phrase).strip()
     return "", words

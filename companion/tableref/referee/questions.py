@@ -333,7 +333,7 @@ class Positions:
     def _outcome(self, state: Any, move: Moved) -> str:
         """What to type, and what it does in words."""
         facts = [fact for fact in move.facts if fact.case not in PASSING][:3] or move.facts
-        text = self._game.text(state, move.action)
+        text = self._book.notation.shown(self._game.text(state, move.action))
         return f"{text}: " + " ".join(self._book.sentence(fact) for fact in facts)
 
     def _gathered(self, moves: Sequence[Moved]) -> list[str]:
