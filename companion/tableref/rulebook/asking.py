@@ -120,6 +120,7 @@ class Listener:
         self._small = frozenset(_words(self._data["small"], lang))
         self._strangers = frozenset(_words(self._data["strangers"], lang))
         self._players = frozenset(_words(self._data["players"], lang))
+        self._spoken_to = frozenset(_words(self._data["spoken-to"], lang))
         self._cells = {cell.casefold(): cell for cell in spoken.cells}
         self._names = self._named_by()
         self._says = (*self._ideas, *self._small)
@@ -184,8 +185,15 @@ class Listener:
         return self._signs(words, self._name(words), self._letter(question))[0]
 
     def _words(self, question: str) -> list[str]:
-        """The words of a question; those that belong together are one."""
-        return _WORD.findall(_joined(" ".join(_words(question, self._lang)), self._lang))
+        """The words of a question without whom it is put to; those that belong together are
+        one."""
+        words = _words(question, self._lang)
+        if len(words) > 1 and words[0] in self._spoken_to:
+            words = words[1:]
+        asked, comma, last = question.rpartition(",")
+        if comma and asked and self._spoken_to.issuperset(_words(last, self._lang)):
+            words = words[: len(words) - len(_words(last, self._lang))]
+        return _WORD.findall(_joined(" ".join(words), self._lang))
 
     def _signs(self, words: list[str], named: _Named, letter: str) -> tuple[Signs, list[str]]:
         """The signs, and the words that nobody knows."""
