@@ -64,7 +64,11 @@ def test_a_whole_evening_by_buttons_alone(
     table.move("a2", "a3")
     looks(panel.see("AE-2.1", "a3"), "5-moved")
     panel.see("AE-2.0")
-    table.move("a8", "a5")
+    table.panel.mark()
+    table.lift("a8")
+    looks(panel.see(says("felt", {"what": "-a8"})[0]), "17-lifted")
+    table.put("a5")
+    looks(panel.see(says("felt", {"what": "-a8 +a5"})[0]), "18-felt")
     refused = panel.see("AE-2.1", "a5")
     assert refused.marker is Marker.REFUSED
     looks(refused, "6-refused")
@@ -83,7 +87,7 @@ def test_a_whole_evening_by_buttons_alone(
     table.press(Button.OK)
     looks(panel.see("HR-2.1"), "9-taken-back")
     table.move("b2", "b3")
-    panel.see("b3")
+    panel.see("AE-2.1", "b3")
 
     # The power is cut: what is on the disk is all that is left.
     shutil.copytree(tmp_path / "state", tmp_path / "later")

@@ -34,6 +34,7 @@ from tableref_hardware import load_board
 PLAYED = (
     ("autoscooter", "switches"), ("squod", "switches"), ("skorpion-deep", "switches"),
     ("arrows-and-stars", "switches"), ("scorpion", "mat+switches"), ("autoscooter", "board"),
+    ("squod", "board"),
 )  # fmt: skip
 """Game and senses of one evening after the other. Pictures have to be drawn, which takes most of
 the time."""

@@ -114,7 +114,9 @@ def test_switches_alone_know_no_colours() -> None:
     assert sighting.cells["b1"] == {EMPTY}
 
 
-def test_with_the_camera_dark_a_forced_drive_is_ruled_by_the_switches() -> None:
+@pytest.fixture
+def black() -> Play:
+    """The camera is dark; black, at speed 1 on b4, is in turn and has to drive C to c4."""
     second = plots(
         "red 16K", "orange 15C", "yellow 14C", "green 13C", "blue 12C", "purple 11C",
         "white 10C", "black 9C",
@@ -135,13 +137,47 @@ def test_with_the_camera_dark_a_forced_drive_is_ruled_by_the_switches() -> None:
         held = held - {old} | {cell}
         play.put(car, cell, heading)
     play.give(CameraTrouble(50.0, "unplugged."))
-    # Black drives C from b4 to c4: the hand lifts it and sets it down.
-    play.give(Switched(51.0, "b4", False))
-    assert not play.rows("action")
-    play.give(Switched(51.5, "c4", True))
-    assert not play.rows("action")  # it may be lifted again
-    play.give(Tick(51.5 + AT_REST))
-    assert play.rows("action")[0]["action"] == {"drive": {"car": "black"}}
+    return play
+
+
+def test_a_drive_that_leaves_no_choice_is_ruled_as_soon_as_it_is_felt(black: Play) -> None:
+    black.give(Switched(51.0, "b4", False))
+    assert not black.rows("action")
+    black.give(Switched(51.5, "c4", True))
+    assert black.rows("action")[0]["action"] == {"drive": {"car": "black"}}
+
+
+def test_cells_that_a_forced_drive_is_pushed_over_are_not_ruled(black: Play) -> None:
+    # Around by b3 and c3, and for a moment on d4.
+    black.give(Switched(51.0, "b4", False))
+    for time, cell in ((51.2, "b3"), (51.8, "c3"), (52.4, "d4")):
+        black.give(Switched(time, cell, True))
+        black.give(Tick(time + 0.3))
+        black.give(Switched(time + 0.4, cell, False))
+    assert not any(black.rows(kind) for kind in ("action", "trouble"))
+    black.give(Switched(53.0, "c4", True))
+    assert black.rows("action")[0]["action"] == {"drive": {"car": "black"}}
+
+
+def test_a_forced_drive_to_another_cell_is_refused_once_it_is_at_rest(black: Play) -> None:
+    black.give(Switched(51.0, "b4", False))
+    black.give(Switched(51.5, "d4", True))
+    assert not black.rows("trouble")
+    black.give(Tick(51.6 + AT_REST))
+    assert black.rows("trouble")
+    assert not black.rows("action")
+
+
+def test_what_a_hand_changes_is_known_until_it_is_ruled(black: Play) -> None:
+    moving = REFEREE.moving
+    assert not moving(black.state)
+    black.give(Switched(51.0, "b4", False))
+    assert moving(black.state) == {"b4"}
+    black.give(Switched(51.2, "d4", True))
+    assert moving(black.state) == {"b4", "d4"}
+    black.give(Switched(51.4, "d4", False))
+    black.give(Switched(51.5, "c4", True))
+    assert not moving(black.state)
 
 
 def test_with_the_camera_dark_a_restart_waits_for_its_heading(felt: Play) -> None:

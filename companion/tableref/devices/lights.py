@@ -49,6 +49,7 @@ class Meaning(Enum):
 
     CAME_FROM = Light((20, 60, 160), Pattern.STEADY)  # the last move began here
     LAST_MOVE = Light((40, 140, 255), Pattern.STEADY)  # the last move ended here
+    FELT = Light((180, 180, 180), Pattern.STEADY)  # a piece left here or came; nothing is ruled yet
     DUE = Light((255, 255, 255), Pattern.PULSE)  # this piece is to be moved
     EXPECTED = Light((0, 200, 120), Pattern.PULSE)  # put the piece here
     ASKED = Light((255, 180, 0), Pattern.SLOW_BLINK)  # what stands here? please tell

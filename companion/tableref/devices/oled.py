@@ -111,6 +111,10 @@ class Screen:
         """A screen whose lines are this text, broken between words."""
         return cls(title, font.wrap(text, COLUMNS, ROWS), marker, paragraph, hint)
 
+    def marked(self, note: str) -> Screen:
+        """The same with a note at its foot, where no button does anything there."""
+        return replace(self, hint=note) if note and not self.hint else self
+
 
 def draw(screen: Screen, size: tuple[int, int] = (128, 64)) -> Image.Image:
     """The screen as a picture of mode "1"; `size` is 128 x 64 or 128 x 32 pixels.

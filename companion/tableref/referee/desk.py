@@ -35,7 +35,8 @@ class Feedback(NamedTuple):
     """All that a step tells: events in order, pages for the display, lights, pieces, phase, and the
     number of the question that is open, 0 where none is. `step` is the number of its first row, 0
     where it has none; `frame` the last frame that was looked at, `switches` what they say; `table`
-    is the table as it is then."""
+    is the table as it is then. `felt`: what hands are changing by the switches, as words for the
+    display; where that is all that is new, `news` is false, and pages stay as they were turned."""
 
     events: tuple[Mapping[str, Any], ...]
     screens: tuple[Screen, ...]
@@ -47,6 +48,8 @@ class Feedback(NamedTuple):
     frame: str = ""
     switches: Switches | None = None
     table: TableState | None = None
+    felt: str = ""
+    news: bool = True
 
 
 class Desk:
@@ -87,6 +90,9 @@ class Desk:
         self.state = step.state
         if step.rows or step.state.phase is not before.phase:
             self._tell_step(before, step)
+        elif self._referee.moving(step.state) != self._referee.moving(before):
+            # A hand goes on: at once it is shown that this was felt.
+            self._tell(before, step, (), self._teller.told(before, step), news=False)
         return step
 
     def begin(self) -> None:
@@ -133,12 +139,14 @@ class Desk:
         events: Iterable[Mapping[str, Any]],
         told: Told,
         first: int = 0,
+        news: bool = True,
     ) -> None:
         """Tells everybody these events; `first` is the number of the step's first row."""
+        moving = self._referee.moving(step.state)
         feedback = Feedback(
             tuple(events),
             told.screens,
-            self._teller.lights(before, step),
+            self._teller.lights(before, step, moving),
             self._teller.standing(step.state),
             step.state.phase,
             step.state.open,
@@ -146,6 +154,8 @@ class Desk:
             step.state.frame,
             step.state.switches,
             step.state,
+            self._teller.felt(step.state, moving),
+            news,
         )
         self.lit = frozenset(feedback.lights)
         for outlet in self._outlets:

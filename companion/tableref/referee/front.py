@@ -92,6 +92,7 @@ class Front:
         self._pages: tuple[Screen, ...] = ()
         self._page = 0
         self._asked_from: tuple[tuple[Screen, ...], int] | None = None  # where WHY was pressed
+        self._felt = ""
         self._turns: float | None = None
         self._by_hand = False
         self._question, self._came = 0, 0.0
@@ -109,8 +110,11 @@ class Front:
         if panel is None:
             return
         with self._lock:
-            self._pages, self._page, self._by_hand, self._turns = feedback.screens, 0, False, None
-            self._asked_from, self._step = None, feedback.step
+            self._felt = feedback.felt
+            if feedback.news:
+                self._pages, self._page = feedback.screens, 0
+                self._by_hand, self._turns = False, None
+                self._asked_from, self._step = None, feedback.step
             if feedback.question != self._question:
                 self._question, self._came = feedback.question, self._clock()
         panel.status(STATUS[feedback.phase])
@@ -126,12 +130,14 @@ class Front:
             if not self._pages or self._panel is None:
                 return None
             if self._turns is not None and now >= self._turns and not self._by_hand:
-                self._page += 1
+                self._page, self._turns = self._page + 1, None
             last = self._page >= len(self._pages) - 1
-            last = last or self._answers_follow()
-            self._turns = None if last or self._by_hand else now + self._seconds
-            self._panel.show(self._pages[self._page])
-            return None if self._turns is None else self._seconds
+            if last or self._answers_follow() or self._by_hand:
+                self._turns = None
+            elif self._turns is None:
+                self._turns = now + self._seconds
+            self._panel.show(self._pages[self._page].marked(self._felt))
+            return None if self._turns is None else self._turns - now
 
     def _answers_follow(self) -> bool:
         """Whether what is awaited has been shown, and only answers come, which nobody asked for."""

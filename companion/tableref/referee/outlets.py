@@ -91,9 +91,10 @@ class ScreenOutlet:
         self._display = display
 
     def tell(self, feedback: Feedback) -> None:
-        """Shows every page; a display that keeps only the newest ends on what is awaited."""
-        for screen in feedback.screens:
-            self._display.show(screen)
+        """Shows every page; a display that keeps only the newest ends on what is awaited. Where
+        nothing is new but what was felt, that is all."""
+        for screen in feedback.screens if feedback.news else feedback.screens[-1:]:
+            self._display.show(screen.marked(feedback.felt))
 
 
 class LightOutlet:

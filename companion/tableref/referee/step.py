@@ -140,6 +140,16 @@ class Referee:
         left = [feel.changed + wait - now for wait in (AT_REST, HELD)]
         return next((seconds + SLACK for seconds in left if seconds > -SLACK), None)
 
+    def moving(self, state: TableState) -> frozenset[str]:
+        """Cells that a hand is changing, where only switches tell; nothing of it is ruled yet."""
+        if (
+            state.switches is None
+            or (state.eye and not state.dark)
+            or state.phase is not Phase.HAND
+        ):
+            return frozenset()
+        return state.switches.moved(self.game.board(state.table.state))
+
     def standing(self, state: TableState) -> Step:
         """What is told of a game that is taken up again: what is open, or what is awaited."""
         return Step(state, (), Told((), state.trouble, state.ask))
@@ -364,7 +374,7 @@ class Referee:
             return Step(state)
         if state.looked == feel.changed:
             return Step(state)
-        return self._covered(Course(state))
+        return self._at_rest(state, feel.changed)
 
     def _at_rest(self, state: TableState, time: float) -> Step:
         """Time has passed: what only switches feel is judged once they are at rest."""
@@ -390,21 +400,23 @@ class Referee:
 
     def _moved(self, course: Course, time: float) -> Course | Step:
         """What the pieces on the board have done, going by the switches; a Step where nothing else
-        is looked at yet."""
+        is looked at yet. Until they are at rest only a move that leaves nobody a choice is ruled:
+        any other may be a step of the hand on its way."""
         state, feel = course.state, course.state.switches
         if feel is None or (state.eye and not state.dark):
             return course
-        since = time - feel.changed
-        if since < AT_REST:
+        since, inner = time - feel.changed, state.table.state
+        if since < AT_REST and self.game.forced(inner) is None:
             return self._covered(course)
-        inner = state.table.state
         look = evidence.by_switches(self.board, self.game.stacks, self.game.board(inner), feel)
         left_over = state.left_over
+        coming = [self.house.read(r) for r in next(iter(state.coming), ())]
+        found = verdict.felt(self.game, inner, look, feel, since < HELD, coming)
+        if since < AT_REST and found.kind != "done":
+            return self._covered(course)
         allowed = look.sighting.allows(self.game.board(inner))
         if not allowed and left_over is not None and evidence.feels(feel, left_over):
             return self._not_put_back(course, look.sighting)
-        coming = [self.house.read(r) for r in next(iter(state.coming), ())]
-        found = verdict.felt(self.game, inner, look, feel, since < HELD, coming)
         back = None
         if found.kind in ("not-sure", "wrong"):
             back = by_hand(self.house, state.table, look.sighting)

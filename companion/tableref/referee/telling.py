@@ -5,7 +5,7 @@ Plots are secret until they are used, so no event, screen or light is made of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -182,8 +182,11 @@ class Teller:
 
     # -- lights -----------------------------------------------------------------------------------
 
-    def lights(self, before: TableState, step: Step) -> dict[str, Light]:
-        """One light a cell: the last move, what is awaited, what is wrong."""
+    def lights(
+        self, before: TableState, step: Step, moving: Collection[str] = ()
+    ) -> dict[str, Light]:
+        """One light a cell: the last move, what is awaited, what is wrong; `moving` are those that
+        a hand is changing."""
         lights: dict[str, Light] = {}
         was = self._game.board(before.table.state)
         now = self._game.board(step.state.table.state)
@@ -191,6 +194,8 @@ class Teller:
             if was.get(cell) != now.get(cell):
                 meaning = Meaning.LAST_MOVE if cell in now else Meaning.CAME_FROM
                 lights[cell] = meaning.value
+        felt = dict.fromkeys(sorted(moving), Meaning.FELT.value)
+        lights |= felt
         if step.told.trouble is not None:
             for put in step.told.trouble.put:
                 if put.start:
@@ -218,7 +223,16 @@ class Teller:
                 lights[cell] = Meaning.DUE.value
         for cell in self._forced(step.state.table.state):
             lights[cell] = Meaning.EXPECTED.value
-        return lights
+        return lights | felt
+
+    def felt(self, state: TableState, moving: Collection[str]) -> str:
+        """What a hand is changing, for the foot of the display: `-` left, `+` came."""
+        if not moving or state.switches is None:
+            return ""
+        came = state.switches.occupied & frozenset(moving)
+        signs = [f"-{cell}" for cell in sorted(frozenset(moving) - came)]
+        signs += [f"+{cell}" for cell in sorted(came)]
+        return self._messages.screen("felt", {"what": " ".join(signs)})[0]
 
     def _lifted(self, state: TableState, board: Mapping[str, Stack]) -> list[str]:
         """The cell from which one piece is in the air, by the switches; of more it is not plain."""

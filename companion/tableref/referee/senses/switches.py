@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from tableref.devices.link.items import (
@@ -34,6 +35,10 @@ class Switches(NamedTuple):
     def silent(self) -> frozenset[str]:
         """Cells of which the switches say nothing."""
         return self.unsteady | self.distrusted
+
+    def moved(self, stood: Collection[str]) -> frozenset[str]:
+        """Cells that a hand has changed since these held the pieces; only what was felt counts."""
+        return (self.occupied ^ frozenset(stood)) & self.touched - self.silent
 
     def accounted(self) -> Switches:
         """The same once the board is known as it stands."""
