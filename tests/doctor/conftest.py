@@ -13,6 +13,17 @@ from tableref.devices.link.flash import own_version
 from tableref.doctor import CHECKS, Finding, Host, Level, Result, examine
 from tableref.doctor.board import BoardAnswer
 from tableref.doctor.host import Said
+from tableref.rulebook.findings import FindingWords
+from tableref.rulebook.text import LANGUAGES
+
+MADE_UP = ("no display answers", "i2cdetect -y 1", "silent", "Unplug it", "held", "Stop that")
+
+
+def is_command(cure: str) -> bool:
+    """Whether a cure is only to be typed: that is the same in every language."""
+    words = cure.removeprefix("sudo ").split()
+    return words[0] in ("python", "apt", "tableref", "usermod", "unset") and ", " not in cure
+
 
 GOOD_BOARD = BoardAnswer(own_version(), True, frozenset(), True, True)
 
@@ -100,7 +111,19 @@ class Pi:
         assert results[check].level == level, results[check]
         against = {name for name, result in results.items() if result.level >= Level.WARNING}
         assert against <= {check}
+        for lang in LANGUAGES[1:]:
+            self.is_told_in(lang, check)
         return results[check]
+
+    def is_told_in(self, lang: str, check: str) -> None:
+        """Menu and page say it in this language, but for what this test has made up."""
+        words = FindingWords(lang)
+        for finding in self.findings():
+            what, cure = finding.result.what, finding.result.cure
+            if finding.name == check and finding.result.level >= Level.WARNING:
+                told = words.found(f"{finding.title}: {what}", cure)
+                assert what in MADE_UP or not told[0].endswith(what), told
+                assert cure in MADE_UP or is_command(cure) or told[1] != cure, told
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ from tableref.hosting.shelf import Shelf, Stored
 from tableref.referee.desk import Outlet
 from tableref.referee.resuming import viewed_evening
 from tableref.referee.standing import StandingWords, standing
+from tableref.rulebook.findings import FindingWords
 from tableref.rulebook.text import title
 from tableref.updating.slots import Outcome
 
@@ -282,9 +283,9 @@ class Appliance:
     def _health(self) -> Page:
         """What is wrong with this computer and its devices."""
         self._wait()
-        found = []
+        found, words = [], FindingWords(self._pages.lang)
         for what, cure in self._examine():
-            found.append(f"{what}: {cure}")
+            found.append(words.colon.join(words.found(what, cure)))
             self._notifier.alive()
         text = "\n".join(found) or self._pages.words.text("healthy")
         return self._pages.said("health", text)

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from tableref.devices.buttons import Button
 from tableref.errors import UserError
+from tableref.rulebook.findings import FindingWords
 from tableref.rulebook.text import title
 from tableref.web.gate import Gate, Rates, address_of
 from tableref.web.host import KINDS, Host
@@ -125,7 +126,9 @@ class HostPages:
         """What is wrong with this computer and its devices."""
         self._check(request)
         found = await run_in_threadpool(lambda: list(self._host.examine()))
-        return self._rendering.page("health.html", found=found)
+        words = FindingWords(self._rendering.lang)
+        told = [words.found(what, cure) for what, cure in found]
+        return self._rendering.page("health.html", found=told)
 
     async def games(self, request: Request) -> Response:
         """The games that lie here."""

@@ -23,7 +23,7 @@ def check(host: Host, config: DeviceConfig) -> Result:
     apt = host.apt(PACKAGE)
     if "No module named" in last:
         if host.sees_system_packages:
-            return issue(last, f"{apt} (a USB camera does without)")
+            return issue(f"they are not installed ({last})", f"{apt} (a USB camera does without)")
         return issue(
             f"{last}: this virtual environment does not see the system's packages",
             f"{apt}; {VENV} (a USB camera does without)",

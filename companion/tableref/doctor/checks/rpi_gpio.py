@@ -13,8 +13,9 @@ TITLE = "RPi.GPIO"
 def check(host: Host, config: DeviceConfig) -> Result:
     """Whether both are installed."""
     if both := clashing_packages(lambda: list(host.packages)):
+        one, other = both
         return issue(
-            f"{' and '.join(both)} are both installed, and both are the module RPi",
+            f"{one} and {other} are both installed, and both are the module RPi",
             f"{host.pip('uninstall RPi.GPIO rpi-lgpio')}; what apt brought: sudo apt remove "
             "python3-rpi.gpio; then sudo apt install python3-lgpio, which suffices",
         )
