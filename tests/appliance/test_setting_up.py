@@ -14,7 +14,7 @@ from tests.appliance.table import SeenPanel, Table, text_of
 from tests.vision.test_calibration import VIEWS, photo, sheet  # noqa: F401
 
 from tableref.appliance import steps
-from tableref.appliance.steps import aim, camera, dice, lens, switches
+from tableref.appliance.steps import aim, camera, dice, feeling, lens
 from tableref.devices.buttons import Button
 from tableref.devices.config import DeviceConfig
 from tableref.devices.oled import Marker, Screen, draw
@@ -344,7 +344,7 @@ def test_a_walk_over_the_switches_names_those_that_felt_nothing(
 def test_a_board_that_does_not_answer_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(switches, "ANSWERS", 0.5)
+    monkeypatch.setattr(feeling, "ANSWERS", 0.5)
     table = begun(tmp_path, monkeypatch, "switches")
     monkeypatch.setattr("tableref.devices.link.port_named", lambda text, board: "/dev/none")
     table.choose("Squod")

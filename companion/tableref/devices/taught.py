@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from tableref.devices.config import ConfigError, DeviceConfig, load_config
 from tableref_firmware.protocol import MAX_CELLS
@@ -38,6 +39,27 @@ def taught(board: Board, config: DeviceConfig | None = None) -> Board:
     return replace(board, cells=cells)
 
 
+class Flaw(NamedTuple):
+    """What is wrong with a cell: the places that read as with a magnet while one lay on it, and the
+    cell of which that is known already."""
+
+    cell: str
+    places: frozenset[int]
+    other: str = ""
+
+    @property
+    def text(self) -> str:
+        """It in words."""
+        if self.other:
+            return (
+                f"{self.cell} closes {_all(self.places)}, as {self.other} does: did the magnet stay"
+                " there, or do their wires touch?"
+            )
+        if self.places:
+            return f"{self.cell} closes {_all(self.places)}: is a second magnet on the board?"
+        return f"{self.cell} closes no switch: is one there, and does it feel this magnet?"
+
+
 class Lesson:
     """Learns the place of each cell's switch. `rest`: places that read as with a magnet while the
     board is empty; nothing can be learnt of those."""
@@ -45,7 +67,8 @@ class Lesson:
     def __init__(self, rest: frozenset[int]) -> None:
         self.rest = rest
         self._cells: dict[int, str] = {}
-        self._troubles: dict[str, str] = {}
+        self.flaws: dict[str, Flaw] = {}
+        """Cells that could not be learnt."""
 
     def learn(self, cell: str, closed: frozenset[int] | None) -> str:
         """Takes which places read as with a magnet while one lies on this cell, None where nothing
@@ -53,28 +76,19 @@ class Lesson:
         for place in [place for place, name in self._cells.items() if name == cell]:
             del self._cells[place]
         felt = (closed or frozenset()) - self.rest
-        trouble = ""
-        if len(felt) > 1:
-            trouble = f"{cell} closes {_all(felt)}: is a second magnet on the board?"
-        elif not felt:
-            trouble = f"{cell} closes no switch: is one there, and does it feel this magnet?"
-        elif (other := self._cells.get(min(felt))) is not None:
-            trouble = (
-                f"{cell} closes {_all(felt)}, as {other} does: did the magnet stay there, or do"
-                " their wires touch?"
-            )
-        if trouble:
-            self._troubles[cell] = trouble
-        else:
-            self._troubles.pop(cell, None)
+        other = self._cells.get(min(felt), "") if len(felt) == 1 else ""
+        if len(felt) == 1 and not other:
+            self.flaws.pop(cell, None)
             self._cells[min(felt)] = cell
-        return trouble
+            return ""
+        self.flaws[cell] = Flaw(cell, felt, other)
+        return self.flaws[cell].text
 
     @property
     def troubles(self) -> list[str]:
         """What stands in the way of an order: cells that could not be learnt, and then places that
         are stuck, for their switches may be among those."""
-        found = list(self._troubles.values())
+        found = [flaw.text for flaw in self.flaws.values()]
         if found and self.rest:
             found.append(f"{_all(self.rest)} closed though the board was empty: stuck, or unused")
         return found

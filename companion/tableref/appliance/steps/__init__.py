@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from tableref.appliance.steps.table import SetUp
 
-STEPS = ("language", "display", "camera", "lens", "aim", "dice", "switches")
+STEPS = ("language", "display", "camera", "lens", "aim", "dice", "switches", "wiring")
 """In the order in which they are done."""
 
 
