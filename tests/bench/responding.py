@@ -80,7 +80,9 @@ class Watched(Playing):
             self.cable = self.timed
         self._at = self._left = self._felt = 0.0
         """Time (s, of the people) of the last frame, of the last hand, of the last switch."""
-        self._handed = self._waited = 0.0
+        self._handed = self._waited = self._looked = 0.0
+        """Process time of the last input, s; how long before a ruling the last switch changed and
+        the last hand left, s of the people."""
         self._marked = self._moved = self._awaited = False
         """A switch's change is to be shown; something was moved since the last ruling; a ruling was
         told and is not shown yet."""
@@ -140,6 +142,7 @@ class Watched(Playing):
         if any(event["event"] == "ruling" for event in feedback.events) and self._moved:
             self._awaited, self._moved = True, False
             self._waited = self._room.now - self._felt
+            self._looked = self._at - self._left
 
     def shown(self) -> None:
         """The display shows something."""
@@ -151,7 +154,7 @@ class Watched(Playing):
             self._awaited = False
             self.cpu.append(spent)
             self.waits.append(self._waited)
-            self.seen.append((self._at - self._left) * 1000 + spent)
+            self.seen.append(self._looked * 1000 + spent)
 
     def _play(self) -> None:
         began = time.process_time()
