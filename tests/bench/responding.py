@@ -8,8 +8,9 @@ display; a machine that is busy with something else does not change them.
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median, quantiles
@@ -23,6 +24,7 @@ from tableref.referee.evening import new_evening
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Input, Switched, Tick
 from tableref.referee.step import AT_REST
+from tableref.referee.table import Phase
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.materials import Picture
@@ -96,7 +98,10 @@ class Watched(Playing):
         """s from the last change of a switch until what decided."""
         self.seen: list[float] = []
         """ms from the hand's leaving to the display."""
-        self.played = 0.0
+        self._own: Callable[[], float] = lambda: 0.0
+        """CPU time by now that was not the people's, s: the table's."""
+        self._begun_at = self._began = self.played = 0.0
+        """When play began, in the people's time and in the table's CPU time; what it took then."""
 
     def give(self, given: Input) -> None:
         self._handed = time.process_time()
@@ -113,7 +118,8 @@ class Watched(Playing):
         stage = self._room.stage
         stands = (dict(stage.pieces), dict(stage.lights), hands)
         moved = dict(stage.pieces).items() ^ self._stood[0].items() if self._stood else ()
-        frames = max(1, round((now - self._at) * RATE))
+        # Setting up is for another bench: it is looked at only as often as must be.
+        frames = max(1, round((now - self._at) * RATE)) if self._begun_at else 1
         at_work: list[Picture] = []
         if moved and not hands:
             _, placed = next(iter(moved))
@@ -139,6 +145,8 @@ class Watched(Playing):
 
     def tell(self, feedback: Feedback) -> None:
         super().tell(feedback)
+        if not self._begun_at and feedback.phase is not Phase.SETTING_UP:
+            self._begun_at, self._began = self._room.now, self._own()
         if any(event["event"] == "ruling" for event in feedback.events) and self._moved:
             self._awaited, self._moved = True, False
             self._waited = self._room.now - self._felt
@@ -157,10 +165,10 @@ class Watched(Playing):
             self.seen.append(self._looked * 1000 + spent)
 
     def _play(self) -> None:
-        began = time.process_time()
+        clock = time.pthread_getcpuclockid(threading.get_ident())
+        self._own = lambda: time.process_time() - time.clock_gettime(clock)
         super()._play()
-        # What is not the people's own is the table's.
-        self.played = time.process_time() - began - time.thread_time()
+        self.played = self._own() - self._began
 
     # -- lines ------------------------------------------------------------------------------------
 
@@ -182,10 +190,11 @@ class Watched(Playing):
         )
 
     def share(self) -> str:
-        share = self.played / self.seconds
+        seconds = self.seconds - self._begun_at
+        share = self.played / seconds
         verdict = "holds" if share < LIMIT_SHARE else "does not hold"
         return (
-            f"{self._number} frames in {self.seconds:.0f} s, {RATE} a second: {share:.0%} of a"
+            f"{self._number} frames in {seconds:.0f} s, {RATE} a second: {share:.0%} of a"
             f" core; under {LIMIT_SHARE:.0%} {verdict}"
         )
 

@@ -12,6 +12,7 @@ from tableref_vision.errors import VisionError
 from tableref_vision.motion import PlateMotion
 from tableref_vision.observation import Observation
 from tableref_vision.opencv import Picture
+from tableref_vision.reader import REREAD, RETRY
 from tableref_vision.untagged.reader import LIGHTS, Memory, Reading, UntaggedReader
 from tableref_vision.view import View
 
@@ -41,6 +42,8 @@ class Lookout:
         self._memory: Memory = {}
         self._motion = PlateMotion(reader.board)
         self._dim_since: float | None = None
+        self._last: Observation | None = None
+        self._due = 0.0
 
     @property
     def view(self) -> View | None:
@@ -50,10 +53,16 @@ class Lookout:
     def forget(self) -> None:
         """What was read before may be read otherwise now."""
         self._memory.clear()
+        self._last = None
 
     def look(self, frame: Frame, lit: Collection[str] = ()) -> Observation:
-        """What this frame shows."""
+        """What this frame shows; one on which nothing has moved shows what the last one did, and is
+        read again only now and then."""
         moving = self._motion.look(frame, self.view, lit)
+        last, idle = self._last, moving.compared and not moving.any and frame.time < self._due
+        if idle and last is not None and last.still:
+            self._last = replace(last, time=frame.time, image=frame.name)
+            return self._last
         reading = self.reader.read(frame, self._memory)
         if not reading.dim:
             self._dim_since = None
@@ -66,7 +75,11 @@ class Lookout:
                 reading = self.reader.read(frame, self._memory)
             if reading.dim:
                 reading = replace(reading, pose=reading.doubts[0].code)
-        return _observation(frame, reading, moving.cells, moving.any)
+        self._last = _observation(frame, reading, moving.cells, moving.any)
+        # What is in doubt may be told a moment later; how long it is dim is counted above.
+        doubted = reading.pose != "ok" or reading.doubts
+        self._due = frame.time + (0.0 if reading.dim else RETRY if doubted else REREAD)
+        return self._last
 
 
 class LooksEye:
