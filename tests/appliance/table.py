@@ -22,7 +22,7 @@ from tableref.hosting.config import Config
 from tableref.hosting.opening import Game
 from tableref_hardware import Board
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a screen that is waited for does not come any more."""
 
 

@@ -87,6 +87,9 @@ def opens(monkeypatch: pytest.MonkeyPatch, module: Any, shown: Any) -> list[str]
 def done(table: Table, step: str) -> None:
     """Back on the page of the steps, where this one is marked."""
     words = MenuWords(load().game.lang)
+    table.panel.see(words.label("set-up"))
+    if not any("✓" in line for line in table.panel.last.lines):  # the next step is on a new page
+        table.press(Button.UP)
     table.panel.see(f"✓ {words.label(f'step-{step}')}")
     assert load().done[step] == steps.version(step)
     table.stop()

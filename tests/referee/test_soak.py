@@ -24,6 +24,9 @@ def test_evening_after_evening_is_journalled_as_it_was_played_and_nothing_grows(
     assert {one.threads for one in played} == {played[0].threads}
     if FULL:
         assert sum(one.seconds for one in played) / sum(one.cpu for one in played) > SPEED
-        settled = played[2 * len(PLAYED) - 1]
-        assert played[-1].memory < settled.memory + GROWTH, [one.memory for one in played]
-        assert played[-1].files <= settled.files
+        # What a picture took is given back now and then: the least of a round is what stays.
+        each = len(PLAYED)
+        settled, last = played[2 * each : 4 * each], played[-2 * each :]
+        least, most = (min(one.memory for one in part) for part in (settled, last))
+        assert most < least + GROWTH, [one.memory for one in played]
+        assert last[-1].files <= settled[-1].files

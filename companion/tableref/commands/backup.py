@@ -20,5 +20,6 @@ def run(args: argparse.Namespace) -> int:
     """Also while a game is played. An earlier file of this name is replaced once it is whole."""
     games = back_up(args.state, config_path(), args.file)
     size = args.file.stat().st_size / 1e6
-    print(f"{args.file}: {games} games, {size:.1f} MB. It holds all that was plotted in secret.")
+    kept = f"{games} game{'' if games == 1 else 's'}, {size:.1f} MB"
+    print(f"{args.file}: {kept}. It holds all that was plotted in secret.")
     return 0
