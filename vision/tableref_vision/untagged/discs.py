@@ -12,7 +12,6 @@ from tableref_vision.untagged.change import middle, unlike
 from tableref_vision.untagged.ground import patch
 from tableref_vision.untagged.rounds import (
     REACH,
-    SAME,
     Example,
     Examples,
     Likeness,
@@ -37,6 +36,9 @@ SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour 
 # the lower one sticks out.
 SMALLER, DIM, BRIGHTER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
 TOUCHING = 2.5  # mm that balls which touch may seem nearer or farther apart
+BETWEEN = 3.5  # mm by which a piece is nearer to its cell than to the next: else, between the two
+CLOSE = 2.0  # mm by which pieces that stand side by side may seem to overlap
+BALL = 0.5  # of a ball that touches another must be seen: it stands beside, not beneath
 UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
@@ -210,7 +212,8 @@ class DiscFinder:
             now, board = scene.at(found.x, found.y, rings.reach)
             free = patch(bodies, found.x, found.y, rings.reach) == 0
             touching = np.abs(np.hypot(*rings.places.T) - apart) <= TOUCHING
-            one = under(rings, examples, now, board, light, free, touching)
+            least = BALL * math.pi * rings.radius**2
+            one = under(rings, examples, now, board, light, free, touching, least)
             if one is not None and (best is None or one > best[0]):
                 best = one, self._pieces[one.text].look
         if best is None:
@@ -226,7 +229,8 @@ class DiscFinder:
         """Whether the same thing might be this one: it has another body there, and no other size
         than was measured."""
         bodies = [self._body(each.text) for each in (one, best)]
-        if bodies[0] == bodies[1] or np.hypot(one.x - best.x, one.y - best.y) > SAME:
+        apart = float(np.hypot(one.x - best.x, one.y - best.y))
+        if bodies[0] == bodies[1] or apart > (one.look.width + best.look.width) / 2 - CLOSE:
             return False
         sizes = [abs(radius - each.look.width / 2) for each in (one, best)]
         return not sizes[0] > sizes[1] + SIZES_APART
@@ -254,12 +258,14 @@ def _outlined(look: Look, now: Values, board: Values, change: Values) -> Values:
 def belongs(board: Board, cell: Cell, x: float, y: float) -> bool:
     """Whether a piece at x, y stands on this cell, and on no other one sooner."""
     near = np.hypot(x - cell.x, y - cell.y) <= board.near
-    return bool(near) and _is_nearest(board, cell, x, y)
+    return bool(near) and _is_nearest(board, cell, x, y, BETWEEN)
 
 
-def _is_nearest(board: Board, cell: Cell, x: float, y: float) -> bool:
-    away = np.hypot(x - cell.x, y - cell.y)
-    return not any(np.hypot(x - other.x, y - other.y) < away for other in board.cells.values())
+def _is_nearest(board: Board, cell: Cell, x: float, y: float, by: float = 0.0) -> bool:
+    """Whether it is nearer to this cell than to any other, by so many mm."""
+    least = np.hypot(x - cell.x, y - cell.y) + by
+    others = (other for other in board.cells.values() if other.name != cell.name)
+    return not any(np.hypot(x - other.x, y - other.y) < least for other in others)
 
 
 def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: float) -> str:
@@ -269,12 +275,13 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
         return ""
     if best.look.shape == "ball":  # nothing lies on one, and its rim is dim
         return "" if DIM < larger < SHADED else "something"
-    if larger <= SMALLER:
+    if not SMALLER < larger < STACKED:
         return "something"
     near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
     own, around = middle(now[near]), middle(board[near])
-    plain = BRIGHTER if own.mean() > around.mean() else SHADED
-    return "" if larger < (STACKED if np.ptp(own) > COLOURED else plain) else LARGER
+    coloured = np.ptp(own) > COLOURED
+    plain = SHADED if coloured or own.mean() <= around.mean() else BRIGHTER
+    return "" if larger < plain else LARGER
 
 
 def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:

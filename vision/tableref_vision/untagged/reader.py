@@ -42,6 +42,7 @@ TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must dif
 PART = 0.4  # of the change that a piece would make: more, and it may be there
 UNEVEN = 0.04  # of the plate in sight that has another light than the rest
 OVERLAP = 0.2  # of a piece that may seem to stand where another does
+DEEP = 3.0  # mm by which round pieces on two cells may seem to overlap, each a little off
 TOUCHING = 1.0  # mm by which two that stand side by side may seem to overlap
 LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
 NEIGHBOURHOOD = 13.5  # mm beside a piece that count for what is told of it
@@ -284,7 +285,8 @@ class UntaggedReader:
         left: list[tuple[Found, Cell]] = []
         stand: list[tuple[Found, Cell]] = []
         for found, cell in self._find(scene, odd_ones, memory):
-            if found.doubt not in ("", LARGER) or self._overlaps(taken, found):
+            inside = any(_collide(found, one) for one, _ in stand)
+            if found.doubt not in ("", LARGER) or inside or self._overlaps(taken, found):
                 left.append((found._replace(doubt=found.doubt or "something"), cell))
                 continue
             self._mark(taken, found, -1.0)
@@ -456,6 +458,14 @@ def _overlap(one: Found, other: Found) -> bool:
     """Whether two pieces there would be one in the other."""
     apart = np.hypot(one.x - other.x, one.y - other.y)
     return bool(apart < (one.width + other.width) / 2 - TOUCHING)
+
+
+def _collide(one: Found, other: Found) -> bool:
+    """Whether two round pieces would stand where there is room for one."""
+    if one.spine[0] != one.spine[1] or other.spine[0] != other.spine[1]:
+        return False
+    apart = np.hypot(one.x - other.x, one.y - other.y)
+    return bool(apart < (one.width + other.width) / 2 - DEEP)
 
 
 def _together(found: Found, other: Found) -> frozenset[str]:

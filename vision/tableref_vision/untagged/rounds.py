@@ -289,7 +289,10 @@ def likenesses(
     loose = False
     if len(beyond):
         there = examples[best].apart(rings.means(patch, beyond), light)
-        loose = float(there.min()) < BETTER * float(apart[:, nearest].min()) - NOISE
+        at_rim = not allowed[rings.around(int(tried[nearest]))].all()
+        here = float(apart[:, nearest].min())
+        # Where it lies at the rim of its cell it must fit better than beyond, elsewhere not worse.
+        loose = float(there.min()) < (here if at_rim else BETTER * here - NOISE)
     burnt = examples.white & ((light / examples.light).max(axis=1) < DARKER)
     found = []
     for number, (example, distances) in enumerate(zip(examples.each, apart, strict=True)):

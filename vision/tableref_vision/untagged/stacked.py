@@ -44,16 +44,17 @@ def under(
     light: Values,
     free: Mask,
     allowed: Mask,
+    least: float = LEAST,
 ) -> Under | None:
-    """What sticks out from under a disc. `now` and `board` are what is seen and the empty board in
+    """What sticks out from under a disc, at least so many mm2. `now` and `board` are what is seen and the empty board in
     the same light (size, size, 3), `free` the pixels that no piece explains, `allowed` at which of
     the rings' places a piece stands on this cell."""
     plain = unlike(now, board)
     told = free & (plain > BARE)
-    if np.count_nonzero(told) < LEAST:
+    if np.count_nonzero(told) < least:
         return None
     inside, outside = rings.crescents(free), rings.surroundings(free)
-    large = allowed & (inside > LEAST - 0.5)
+    large = allowed & (inside > least - 0.5)
     if not large.any():
         return None
     seen, plain = now[told], plain[told]
@@ -67,7 +68,7 @@ def under(
         for other in apart:
             if other != text:
                 like &= own < OTHER * apart[other]
-        if like.sum() < LEAST:
+        if like.sum() < least:
             continue
         flat = np.zeros(free.shape, np.float32)
         flat[told] = like
