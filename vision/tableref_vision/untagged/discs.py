@@ -38,7 +38,7 @@ SMALLER, DIM, BRIGHTER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
 TOUCHING = 2.5  # mm that balls which touch may seem nearer or farther apart
 BETWEEN = 3.5  # mm by which a piece is nearer to its cell than to the next: else, between the two
 CLOSE = 2.0  # mm by which pieces that stand side by side may seem to overlap
-BALL = 0.5  # of a ball that touches another must be seen: it stands beside, not beneath
+BALL = 0.4  # of a ball that touches another must be seen: it stands beside, not beneath
 UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
