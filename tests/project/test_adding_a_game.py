@@ -204,7 +204,7 @@ def test_the_new_game_goes_on_where_it_was_left_and_is_put_right(copy: Copy) -> 
     game, a position is put right, and a refusal names the paragraph."""
     referee = ("-m", "tableref", "referee", "--game", "kayles", "--out", "sittings")
     resume = ("-m", "tableref", "resume", "sittings")
-    first = copy.run(*referee, lines="ok\nc1+d1\nc1\nhelp\nd1 is pin\nboard\nd1\na1\n", both=True)
+    first = copy.run(*referee, lines="ok\nc1+d1\nd1 is pin\nc1\nhelp\nboard\nd1\na1\n", both=True)
     assert "First knocks down c1 and d1. (KA-2.1)" in first
     assert "! No pin stands on c1. (KA-2.1)" in first
     assert "fault" not in first
