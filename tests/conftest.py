@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import io
+import logging
 import os
 import signal
 import sys
@@ -75,6 +76,19 @@ def _nobody_types() -> Iterator[None]:
     before, sys.stdin = sys.stdin, io.StringIO()
     yield
     sys.stdin = before
+
+
+@pytest.fixture(autouse=True)
+def _no_log_is_kept_on() -> Iterator[None]:
+    """A command that logs the link does so until its process ends, which here goes on."""
+    log = logging.getLogger("tableref.link")
+    before, level = log.handlers[:], log.level
+    yield
+    for handler in log.handlers[:]:
+        if handler not in before:
+            log.removeHandler(handler)
+            handler.close()
+    log.setLevel(level)
 
 
 @pytest.fixture(scope="session")
