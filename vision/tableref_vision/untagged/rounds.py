@@ -290,9 +290,9 @@ def likenesses(
     if len(beyond):
         there = examples[best].apart(rings.means(patch, beyond), light)
         at_rim = not allowed[rings.around(int(tried[nearest]))].all()
-        here = float(apart[:, nearest].min())
+        own = float(apart[:, nearest].min())
         # Where it lies at the rim of its cell it must fit better than beyond, elsewhere not worse.
-        loose = float(there.min()) < (here if at_rim else BETTER * here - NOISE)
+        loose = float(there.min()) < (own if at_rim else BETTER * own - NOISE)
     burnt = examples.white & ((light / examples.light).max(axis=1) < DARKER)
     found = []
     for number, (example, distances) in enumerate(zip(examples.each, apart, strict=True)):

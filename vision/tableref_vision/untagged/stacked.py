@@ -46,9 +46,9 @@ def under(
     allowed: Mask,
     least: float = LEAST,
 ) -> Under | None:
-    """What sticks out from under a disc, at least so many mm2. `now` and `board` are what is seen and the empty board in
-    the same light (size, size, 3), `free` the pixels that no piece explains, `allowed` at which of
-    the rings' places a piece stands on this cell."""
+    """What sticks out from under a disc, at least so many mm2. `now` and `board` are what is seen
+    and the empty board in the same light (size, size, 3), `free` the pixels that no piece explains,
+    `allowed` at which of the rings' places a piece stands on this cell."""
     plain = unlike(now, board)
     told = free & (plain > BARE)
     if np.count_nonzero(told) < least:
