@@ -19,6 +19,7 @@ from tableref.devices.panel import Panel
 from tableref.devices.sounds import Sound
 from tableref.devices.status import Status
 from tableref.hosting.config import Config
+from tableref.hosting.mqtt import Publisher
 from tableref.hosting.opening import Game
 from tableref_hardware import Board
 
@@ -104,6 +105,7 @@ class Table:
         self.began = threading.Event()
         self.updates: Updates | None = None
         self.pages: CasePhones | None = None
+        self.publisher: Callable[[Game], Publisher] | None = None
         self._config, self._root, self._found = config, root, found or []
         self._board: set[str] = set()
         monkeypatch.setattr("tableref.devices.link.port_named", self._plugged)
@@ -134,7 +136,8 @@ class Table:
             self._config, self._root, opened, notifier=Notifier({}),
             examine=lambda: self._found, power_off=lambda: self.off.append("off"),
             today=lambda: "2026-11-30", opened=self._opened, updates=self.updates,
-            phones=None if pages is None else lambda game, port: pages.beside(game, 0),
+            publisher=self.publisher,
+            phones=None if pages is None else lambda game, _, judge: pages.beside(game, 0, judge),
             between=None if pages is None else lambda lang, port: pages.alone(lang, 0),
         )  # fmt: skip
         self._thread = threading.Thread(target=self.appliance.run, daemon=True)

@@ -17,7 +17,7 @@ from tests.appliance.table import SeenPanel, Table, text_of
 
 from tableref.appliance import dialogue, serve
 from tableref.appliance.notify import Notifier
-from tableref.appliance.serve import Appliance
+from tableref.appliance.serve import Appliance, Judge
 from tableref.commands.phones import CasePhones
 from tableref.devices.buttons import Button, Press
 from tableref.devices.oled import Marker
@@ -246,7 +246,7 @@ def test_phones_are_told_how_to_reach_a_game(
     config = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0), web=WebOptions(1))
     table = Table(tmp_path, config, monkeypatch)
     table.power()
-    table.appliance._phones = lambda game, port: phones(game, port - 1)  # any port
+    table.appliance._phones = lambda game, port, judge: phones(game, port - 1, judge)  # any port
     table.choose("New game", "Squod", "Begin")
     table.panel.see("SQ-")
     table.menu()
@@ -307,7 +307,7 @@ def test_a_game_is_chosen_from_the_phone_of_the_host(
 def test_a_game_goes_on_without_pages_that_cannot_be_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def phones(game: Game, port: int) -> NoReturn:
+    def phones(game: Game, port: int, judge: Judge) -> NoReturn:
         raise UserError("web: starlette is missing: pip install 'tableref[web]'")
 
     config = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0), web=WebOptions(8080))

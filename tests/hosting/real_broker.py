@@ -1,13 +1,15 @@
-"""A real Mosquitto on this computer, and a table that tells it."""
+"""A real Mosquitto on this computer, a table that tells it, and one who listens there."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tableref.hosting.mqtt import Broker, Publisher
 from tableref.referee.desk import Desk
@@ -49,6 +51,49 @@ class RealBroker:
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
+
+
+class Listener:
+    """Somebody who hears everything of all tables."""
+
+    def __init__(self, port: int, topics: str = "tableref/#") -> None:
+        import paho.mqtt.client as paho
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self.heard: list[tuple[str, str, bool]] = []
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
+        self._client.reconnect_delay_set(1, 1)
+        self.subscribed = 0
+        self._client.on_subscribe = self._on_subscribe
+        self._client.on_connect = lambda client, *_: client.subscribe(topics, qos=1)
+        self._client.on_message = lambda _c, _u, message: self.heard.append(
+            (message.topic, message.payload.decode(), message.retain)
+        )
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+
+    def _on_subscribe(self, *_: Any) -> None:
+        self.subscribed += 1
+
+    def events(self) -> list[dict[str, Any]]:
+        """Events as they came."""
+        return [json.loads(text) for topic, text, _ in self.heard if topic.endswith("/events")]
+
+    def numbers(self) -> list[int]:
+        """Their numbers, each once, as they first came."""
+        return list(dict.fromkeys(event["number"] for event in self.events()))
+
+    def last(self, topic: str) -> str:
+        """What a topic says now."""
+        return next((text for where, text, _ in reversed(self.heard) if where == topic), "")
+
+    def say(self, topic: str, text: str) -> None:
+        """Tells everybody."""
+        self._client.publish(topic, text, qos=1)
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
 
 
 def until(true: Callable[[], object]) -> None:

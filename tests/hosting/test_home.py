@@ -18,12 +18,16 @@ jinja2 = pytest.importorskip("jinja2", reason="needs: pip install 'tableref[web]
 pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
 
 # home-assistant/core, homeassistant/components/mqtt: schemas.py, abbreviations.py, sensor.py,
-# binary_sensor.py.
+# binary_sensor.py, button.py.
 TOP = {"dev", "o", "cmps", "state_topic", "command_topic", "qos", "encoding", "availability_topic"}
 DEVICE = {"ids", "cns", "mf", "mdl", "name", "hw", "sn", "sw", "via_device", "sa", "cu"}
 ORIGIN = {"name", "sw", "url"}
 ENTITY = {"platform", "unique_id", "name", "value_template", "device_class", "icon"}
-PARTS = {"sensor": ENTITY | {"state_class"}, "binary_sensor": ENTITY}
+PARTS = {
+    "sensor": ENTITY | {"state_class"},
+    "binary_sensor": ENTITY,
+    "button": {"platform", "unique_id", "name", "command_topic", "payload_press"},
+}
 
 
 def told(tmp_path: Path, game: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -74,6 +78,12 @@ def test_each_sensor_reads_the_state_that_is_published(tmp_path: Path, game: str
         )
 
 
-def test_nothing_can_be_switched_from_there(tmp_path: Path) -> None:
+def test_nothing_can_be_switched_from_there_unless_it_is_allowed(tmp_path: Path) -> None:
     message, _ = told(tmp_path, "squod")
     assert "command_topic" not in json.dumps(message)
+
+
+def test_the_button_that_is_allowed_is_as_the_schema_wants_it() -> None:
+    part = home.discovery("corner", ("Ada", "Ben"), "", ROOT, let_stand=True)["cmps"]["let_stand"]
+    assert part.keys() == PARTS["button"]
+    assert part["command_topic"] == "tableref/corner/let-stand"

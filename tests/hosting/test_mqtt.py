@@ -18,52 +18,19 @@ from tableref.referee.desk import Desk
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.inputs import Choose
 from tableref.referee.resuming import resumed_evening
-from tests.hosting.real_broker import MOSQUITTO, SOON_S, RealBroker, play, publisher, told, until
+from tests.hosting.real_broker import (
+    MOSQUITTO,
+    SOON_S,
+    Listener,
+    RealBroker,
+    play,
+    publisher,
+    told,
+    until,
+)
 
 paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosquitto")
-
-
-class Listener:
-    """Somebody who hears everything of all tables."""
-
-    def __init__(self, port: int, topics: str = "tableref/#") -> None:
-        from paho.mqtt.enums import CallbackAPIVersion
-
-        self.heard: list[tuple[str, str, bool]] = []
-        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
-        self._client.reconnect_delay_set(1, 1)
-        self.subscribed = 0
-        self._client.on_subscribe = self._on_subscribe
-        self._client.on_connect = lambda client, *_: client.subscribe(topics, qos=1)
-        self._client.on_message = lambda _c, _u, message: self.heard.append(
-            (message.topic, message.payload.decode(), message.retain)
-        )
-        self._client.connect_async("127.0.0.1", port)
-        self._client.loop_start()
-
-    def _on_subscribe(self, *_: Any) -> None:
-        self.subscribed += 1
-
-    def events(self) -> list[dict[str, Any]]:
-        """Events as they came."""
-        return [json.loads(text) for topic, text, _ in self.heard if topic.endswith("/events")]
-
-    def numbers(self) -> list[int]:
-        """Their numbers, each once, as they first came."""
-        return list(dict.fromkeys(event["number"] for event in self.events()))
-
-    def last(self, topic: str) -> str:
-        """What a topic says now."""
-        return next((text for where, text, _ in reversed(self.heard) if where == topic), "")
-
-    def say(self, topic: str, text: str) -> None:
-        """Tells everybody."""
-        self._client.publish(topic, text, qos=1)
-
-    def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tableref.devices.config import ConfigError, load_config, remember
-from tableref.hosting.config import Config, load, read
+from tableref.hosting.config import Config, MqttOptions, load, read
 
 
 def test_an_empty_file_is_a_table_with_its_usual_devices_and_nothing_that_watches() -> None:
@@ -29,6 +29,10 @@ bell = 15
 keep = 50
 [web]
 port = 8080
+[mqtt]
+url = "mqtts://desk@broker.local/"
+table = "corner"
+home_assistant = true
 [setup]
 camera = 2
 [buzzer]
@@ -42,6 +46,7 @@ present = false
     assert config.game.bell == 15
     assert config.pictures.keep == 50
     assert config.web.port == 8080
+    assert config.mqtt == MqttOptions("mqtts://desk@broker.local/corner", True, False)
     assert config.done == {"camera": 2}
     assert config.devices.buzzer is None
 
@@ -62,6 +67,13 @@ present = false
         ('[game]\nnames = ["A\\nb"]\n', r"game\.names: "),
         ("[pictures]\nkeep = 1e9\n", r"pictures\.keep: expected a whole number"),
         ("[web]\nport = 70000\n", r"web\.port: expected 0 to 65535"),
+        ("[mqtt]\nuri = 'mqtt://b/c'\n", r"mqtt\.uri: there is no such option.*did you mean url\?"),
+        ("[mqtt]\ntable = 'c'\n", r"mqtt\.url: "),
+        ("[mqtt]\nurl = 'mqtt://b'\n", r"mqtt\.url: expected mqtt://.*/TABLE"),
+        ("[mqtt]\nurl = 'mqtt://b'\ntable = 'a b'\n", r"mqtt\.url: .*a table's name has 1 to 40"),
+        ("[mqtt]\nurl = 'mqtt://u:s3@b/c'\n", r"mqtt\.url: .*TABLEREF_MQTT_PASSWORD"),
+        ("[mqtt]\nurl = 'mqtt://b/c'\ntable = 'd'\n", r"mqtt\.table: the url .* leave one out"),
+        ("[mqtt]\nurl = 'mqtt://b/c'\nlet_stand = 1\n", r"mqtt\.let_stand: expected true or false"),
         ("[setup]\ncamera = 'done'\n", r"setup\.camera: expected a whole number"),
         ("camera = 3\n", r"camera: expected a section"),
     ],

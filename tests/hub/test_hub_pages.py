@@ -40,6 +40,13 @@ def test_all_tables_stand_on_one_page(hub: Heard) -> None:
     assert "1: this" not in client(hub).get("/").text  # its answers are for the table
 
 
+def test_a_player_who_stands_alone_has_a_capital_as_on_the_display(hub: Heard) -> None:
+    hub.take("state", state(1, players=["red", "yellow"]))
+    seen = client(hub, "fr")
+    assert "Rouge <b>3</b>, Jaune <b>4</b>" in seen.get("/").text
+    assert '<th scope="row">Rouge</th>' in seen.get("/tables/corner").text
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_is_there_in_every_language(hub: Heard, lang: str) -> None:
     hub.take("state", state(4))

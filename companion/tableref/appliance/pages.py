@@ -24,7 +24,7 @@ from tableref.referee.timing import PER, Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.chapters import chapter_titles
 from tableref.rulebook.menuwords import MenuWords
-from tableref.rulebook.text import LANGUAGES, begun, title
+from tableref.rulebook.text import LANGUAGES, title
 from tableref.updating.slots import FINE, Outcome
 
 TIMES = {"turn": (30, 60, 90, 120, 180, 300), "round": (60, 120, 180, 300, 600)}
@@ -177,7 +177,7 @@ class Pages:
         return lambda: Page(name, items)
 
     def _seat(self, draft: Draft, seat: int) -> str:
-        return begun(self._book.value(seats(draft.game, draft.players)[seat], name=True))
+        return self._book.named(seats(draft.game, draft.players)[seat])
 
     def _clocks(self, now: Situation, draft: Draft) -> list[Clock | None]:
         """None, so many seconds a turn, and so many a round where there are rounds; those who play
@@ -318,7 +318,7 @@ class Pages:
         self, id: str, running: Running, players: Sequence[int], action: Callable[[int], Command]
     ) -> Item:
         """What a paragraph of the house lets one player do: which one."""
-        named = [(begun(self._book.value(running.names[p], name=True)), p) for p in players]
+        named = [(self._book.named(running.names[p]), p) for p in players]
         items = tuple(Item(name, _later(self._sure, name, action(p))) for name, p in named)
         page = Page(self._book.paragraph(id).title, items)
         return self._by_paragraph(id, lambda: page)

@@ -56,6 +56,14 @@ class Phones(Protocol):
     def code(self) -> str: ...
 
 
+class Publisher(Outlet, Protocol):
+    """An outlet that tells those who are not at the table, and calls a judge there."""
+
+    def call(self) -> bool: ...
+
+
+Judge = Callable[[], bool] | None
+"""What calls a judge, or no longer; it says whether one is called then."""
 Found = tuple[str, str]
 """What was found wrong: its title, and what it is with its cure."""
 
@@ -74,20 +82,22 @@ class Appliance:
         power_off: Callable[[], None] | None = None,
         today: Callable[[], str] = lambda: time.strftime("%Y-%m-%d"),
         opened: Callable[[Game], object] = lambda game: None,
-        phones: Callable[[Game, int], AbstractContextManager[Phones]] | None = None,
+        phones: Callable[[Game, int, Judge], AbstractContextManager[Phones]] | None = None,
         between: Callable[[str, int], AbstractContextManager[Phones]] | None = None,
+        publisher: Callable[[Game], AbstractContextManager[Publisher]] | None = None,
         updates: Updates | None = None,
         trouble: str = "",
     ) -> None:
         """`root` holds the games. `examine` finds what is wrong with this computer, `power_off`
         switches it off; `opened` is told of each game that begins; `phones` serves pages of a game
-        at a port, `between` the host's alone, in a language; `updates` brings another version;
-        `trouble` is shown first. PinBusy"""
+        at a port, `between` the host's alone, in a language; `publisher` tells others of a game;
+        `updates` brings another version; `trouble` is shown first. PinBusy"""
         self._config, self._root = config, root
         self._shelf, self._playing = Shelf(root / "games"), root / "playing"
         self._notifier = notifier or Notifier()
         self._examine, self._opened, self._today = examine, opened, today
         self._phones, self._updates, self._trouble = phones, updates, trouble
+        self._publisher = publisher
         self._power_off = power_off or _power_off
         self._pages = Pages(config.game.lang)
         self._dialogue = Dialogue(self._notifier.alive)
@@ -247,16 +257,22 @@ class Appliance:
             stack.callback(self._serve_host)
             stack.enter_context(game)
             outlets: list[Outlet] = []
-            joining = ("", "")
+            joining, judge = ("", ""), None
+            if self._publisher is not None:
+                told = stack.enter_context(self._publisher(game))
+                outlets.append(told)
+                judge = told.call
             if options.web.port and self._phones is not None:
                 try:
-                    pages = stack.enter_context(self._phones(game, options.web.port))
+                    pages = stack.enter_context(self._phones(game, options.web.port, judge))
                     outlets.append(pages.outlet)
                     joining = (pages.address, pages.code)
                 except (UserError, OSError) as error:  # told at the start; the game goes on
                     print(f"tableref: {error}", file=sys.stderr)
             self._asked, self._game = None, game
-            front = self._front = TableFront(game, self._panel, Pages(lang), self._leave, joining)
+            front = self._front = TableFront(
+                game, self._panel, Pages(lang), self._leave, joining, judge
+            )
             self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")
             try:
                 self._mark(game.folder.name)

@@ -67,15 +67,16 @@ class TableFront:
         pages: Pages,
         asked: Callable[[Command], None],
         phones: tuple[str, str] = ("", ""),
+        judge: Callable[[], bool] | None = None,
     ) -> None:
         """`phones`: the address of the pages for phones, and the table's code; empty where there
-        are none."""
+        are none. `judge` calls one where WHY is held."""
         self._phones = phones
         self._game, self._pages, self._asked = game, pages, asked
         self._state = game.evening.state
         self._curtain = Curtain(panel)
         self._menu: Menu | None = None
-        self._front = game.front(self._open)
+        self._front = game.front(self._open, judge)
         self._front.start(self._curtain)
 
     def tell(self, feedback: Feedback) -> None:

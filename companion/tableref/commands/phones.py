@@ -76,9 +76,11 @@ class CasePhones:
             self._web.case.shown(screen)
 
     @contextlib.contextmanager
-    def beside(self, game: Game, port: int) -> Iterator[Phones]:
+    def beside(
+        self, game: Game, port: int, judge: Callable[[], bool] | None = None
+    ) -> Iterator[Phones]:
         """Pages of a game, the host's among them. UserError"""
-        with self._opened().beside(game, port) as pages:
+        with self._opened().beside(game, port, judge) as pages:
             yield pages
 
     @contextlib.contextmanager

@@ -206,12 +206,9 @@ def _keeps(lang: str, most: int) -> dict[str, Any]:
 
 def _publisher(game: Game, url: str, home: str | None) -> Publisher:
     """UserError"""
-    from tableref.hosting.judge import judge_key
-    from tableref.hosting.mqtt import Broker, Publisher
+    from tableref.hosting.mqtt import Broker, publishing
 
-    broker, key = Broker.of(url, os.environ), judge_key(os.environ)
-    give = game.queue.happened
-    return Publisher(broker, game.evening, game.folder, home or "", key, give)
+    return publishing(Broker.of(url, os.environ), os.environ, home or "")(game)
 
 
 @contextlib.contextmanager

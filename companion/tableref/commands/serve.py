@@ -8,17 +8,23 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tableref.appliance.serve import Appliance, Found
 from tableref.appliance.updates import Updates
 from tableref.commands.phones import CasePhones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
-from tableref.devices.config import ConfigError, config_path
+from tableref.devices.config import config_path
 from tableref.devices.panel import Panel, open_panel, virtual_panel
-from tableref.hosting.config import Config, load
+from tableref.errors import UserError
+from tableref.hosting.config import Config, MqttOptions, load
 from tableref.hosting.shelf import Shelf
 from tableref.hosting.stopping import stopping
+
+if TYPE_CHECKING:
+    from tableref.hosting.mqtt import Publisher
+    from tableref.hosting.opening import Game
 
 KEYS = {
     "o": Button.OK, "b": Button.BACK, "u": Button.UP, "d": Button.DOWN, "w": Button.WHY,
@@ -55,10 +61,11 @@ def run(args: argparse.Namespace) -> int:
     if args.config:
         os.environ["TABLEREF_CONFIG"] = str(args.config)
     _begun(config_path())
-    config, trouble = Config(), ""
+    config, trouble, publisher = Config(), "", None
     try:
         config = load()
-    except ConfigError as error:  # nobody has a keyboard: the display says what is wrong
+        publisher = _publisher(config.mqtt)
+    except UserError as error:  # nobody has a keyboard: the display says what is wrong
         trouble = str(error)
         print(f"tableref: {trouble}", file=sys.stderr)
 
@@ -85,12 +92,24 @@ def run(args: argparse.Namespace) -> int:
         examine=_examined,
         phones=pages.beside,
         between=pages.alone,
+        publisher=publisher,
         updates=Updates(args.state),
         trouble=trouble,
     )
     with stopping(appliance.stop) as stopped:
         appliance.run()
     return 128 + stopped[0] if stopped else 0
+
+
+def _publisher(options: MqttOptions) -> Callable[[Game], Publisher] | None:
+    """What makes the publisher of each game; None where no broker is told. UserError"""
+    if not options.url:
+        return None
+    from tableref.hosting.home import PREFIX
+    from tableref.hosting.mqtt import Broker, publishing
+
+    home = PREFIX if options.home_assistant else ""
+    return publishing(Broker.of(options.url, os.environ), os.environ, home, options.let_stand)
 
 
 def _begun(path: Path | None) -> None:

@@ -46,7 +46,7 @@ BuzzerKind = Literal["passive", "active"]
 Value = bool | int | float | str | tuple[str, ...]
 """What an option may be."""
 
-TABLE_SECTIONS = ("camera", "link", "game", "pictures", "web", "setup")
+TABLE_SECTIONS = ("camera", "link", "game", "pictures", "web", "mqtt", "setup")
 """Sections that say how the table is watched and played on: `hosting.config` reads them."""
 
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tableref.devices.config import ConfigError, DeviceConfig, config_path, known, read_config
+from tableref.errors import UserError
 from tableref.referee.album import USUAL
 from tableref.referee.eyes import PLACES
 from tableref.rulebook.text import LANGUAGES
@@ -69,6 +71,16 @@ class WebOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttOptions:
+    """The broker that is told of each game, as `--mqtt` names it, "" for none; whether Home
+    Assistant finds the table there, and whether what was refused may be let stand from there."""
+
+    url: str = ""
+    home_assistant: bool = False
+    let_stand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All of it. `done`: step of the set-up -> the version of it that was gone through."""
 
@@ -78,6 +90,7 @@ class Config:
     game: GameOptions = GameOptions()
     pictures: PictureOptions = PictureOptions()
     web: WebOptions = WebOptions()
+    mqtt: MqttOptions = MqttOptions()
     done: dict[str, int] = field(default_factory=dict)
 
 
@@ -105,6 +118,7 @@ def read(text: str, source: str) -> Config:
             _game(top.section("game", optional=True)),
             _pictures(top.section("pictures", optional=True)),
             _web(top.section("web", optional=True)),
+            _mqtt(top.section("mqtt", optional=True)),
             _done(top.section("setup", optional=True)),
         )
     except FileError as error:
@@ -154,6 +168,26 @@ def _pictures(section: Section) -> PictureOptions:
 def _web(section: Section) -> WebOptions:
     known(section, ("port",))
     return WebOptions(section.integer("port", 0, 65_535) if "port" in section else 0)
+
+
+def _mqtt(section: Section) -> MqttOptions:
+    known(section, ("url", "table", "home_assistant", "let_stand"))
+    if not section:
+        return MqttOptions()
+    from tableref.hosting.mqtt import Broker  # few tables have a broker
+
+    url, table = section.text("url"), section.text("table", "")
+    if table and urlsplit(url).path.strip("/"):
+        raise section.wrong("table", f"the url {url!r} names the table already; leave one out")
+    try:
+        named = f"{url.rstrip('/')}/{table}" if table else url
+        Broker.of(named, {})
+    except UserError as error:
+        raise section.wrong("url", str(error).removeprefix("mqtt: ")) from error
+    home, stands = (
+        (key in section and section.flag(key)) for key in ("home_assistant", "let_stand")
+    )
+    return MqttOptions(named, home, stands)
 
 
 def _done(section: Section) -> dict[str, int]:

@@ -5,7 +5,8 @@ configuration: one device, its sensors read from the retained state.
 'sensor'
 
 After https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery (device discovery, one message
-a device). No button is offered: what comes back from a broker enters no game.
+a device). A button is there only where the table's owner allows it: whoever may write to the broker
+presses it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from tableref import __version__
 
 PREFIX = "homeassistant"
 """Where Home Assistant looks, unless its owner has changed it."""
+PRESS = "PRESS"
+"""What its button says."""
 BORN = "online"
 """What it says at `PREFIX/status` once it runs: it wants to be told again then."""
 
@@ -26,9 +29,12 @@ def topic(table: str, prefix: str = PREFIX) -> str:
     return f"{prefix}/device/tableref_{table}/config"
 
 
-def discovery(table: str, players: Sequence[str], unit: str, root: str) -> dict[str, Any]:
+def discovery(
+    table: str, players: Sequence[str], unit: str, root: str, let_stand: bool = False
+) -> dict[str, Any]:
     """The message for a table: a sensor for the turn, the round, how it stands and what each player
-    has of what is counted (`unit`, "": nothing is), and whether something is asked or refused."""
+    has of what is counted (`unit`, "": nothing is), and whether something is asked or refused; with
+    `let_stand` a button that lets stand what was refused."""
     below, own = f"{root}/{table}", f"tableref_{table}"
 
     def part(key: str, platform: str, name: str, value: str, **more: Any) -> dict[str, Any]:
@@ -52,6 +58,14 @@ def discovery(table: str, players: Sequence[str], unit: str, root: str) -> dict[
         parts[f"score_{number}"] = part(
             f"score_{number}", "sensor", f"{name}: {unit}", value, state_class="measurement"
         )
+    if let_stand:
+        parts["let_stand"] = {
+            "platform": "button",
+            "unique_id": f"{own}_let_stand",
+            "name": "Let stand",
+            "command_topic": f"{below}/let-stand",
+            "payload_press": PRESS,
+        }
     return {
         "dev": {
             "ids": [own],

@@ -23,22 +23,25 @@ from itertools import takewhile
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from tableref.devices.worker import Worker
 from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref.hosting import home
-from tableref.hosting.judge import Calls, Judged, judged
+from tableref.hosting.judge import Calls, Judged, judge_key, judged
 from tableref.referee.album import Album
 from tableref.referee.chain import Line
 from tableref.referee.desk import Feedback
 from tableref.referee.evening import Evening
-from tableref.referee.inputs import Advised, Input
+from tableref.referee.inputs import Advised, Input, LetStand
 from tableref.referee.standing import StandingWords, standing
 from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import paragraphs_of
+
+if TYPE_CHECKING:
+    from tableref.hosting.opening import Game
 
 log = logging.getLogger(__name__)
 ROOT = "tableref"
@@ -58,6 +61,7 @@ TOPICS: Mapping[str, str] = {
     "events": f"each thing that is told (`{EVENT_FORM}`), in order, at least once",
     "call": "a judge is called (`table-call/1`), empty when none is; retained",
     "ruling": "heard by the table, if it has its judges' key: what one says (`table-ruling/1`)",
+    "let-stand": f"heard by the table, if it is allowed: `{home.PRESS}` lets stand what is refused",
     "again": f"heard by the table: events behind one are wanted again (`{AGAIN_FORM}`)",
 }
 """Topics below `tableref/TABLE/`, and what each has: the one source of docs/club.md."""
@@ -119,11 +123,13 @@ class Publisher:
         home: str = "",
         judges: bytes = b"",
         give: Callable[[Input], object] = lambda given: None,
+        let_stand: bool = False,
     ) -> None:
         """`home`: where Home Assistant looks for devices, "" for nobody does. `judges`: the key
-        with which they sign, empty: what they say is not heard; `give` gets it. UserError where
-        paho-mqtt is missing, or a file for TLS."""
-        self._key, self._give = judges, give
+        with which they sign, empty: what they say is not heard; `give` gets it. `let_stand`:
+        whoever may write to the broker may let stand what was refused, as OK held does. UserError
+        where paho-mqtt is missing, or a file for TLS."""
+        self._key, self._give, self._let_stand = judges, give, let_stand
         self._broker, self._evening, self._folder = broker, evening, folder
         self._home = home
         self._teller = evening.teller()
@@ -223,6 +229,11 @@ class Publisher:
             ruling = judged(self._key, self._broker.table, self._id, message.payload)
             if ruling is not None:
                 self._hear("ruling", ruling)
+        elif message.topic == self.topic("let-stand"):
+            # One that the broker kept was meant for another refusal.
+            meant = message.payload == home.PRESS.encode() and not message.retain
+            if self._let_stand and meant:
+                self._hear("let-stand")
         elif message.payload == home.BORN.encode():
             self._hear("born")
 
@@ -254,6 +265,9 @@ class Publisher:
             if what == "again":
                 self._rewind(number)
                 continue
+            if what == "let-stand":
+                self._stands()
+                continue
             self._connected = what == "connected"
             if self._connected:
                 # What was under way is sent again by the client itself.
@@ -262,6 +276,8 @@ class Publisher:
                 self._client.subscribe(self.topic("again"), qos=1)
                 if self._key:
                     self._client.subscribe(self.topic("ruling"), qos=1)
+                if self._let_stand:
+                    self._client.subscribe(self.topic("let-stand"), qos=1)
                 if self._home:
                     self._client.subscribe(f"{self._home}/status", qos=1)
                     self._send_discovery()
@@ -292,7 +308,9 @@ class Publisher:
     def _send_discovery(self) -> None:
         stands = standing(self._evening.referee.game, self._state, ())
         unit = "" if stands.score is None else stands.score.unit
-        told = home.discovery(self._broker.table, stands.players, unit, ROOT)
+        told = home.discovery(
+            self._broker.table, stands.players, unit, ROOT, let_stand=self._let_stand
+        )
         where = home.topic(self._broker.table, self._home)
         self._client.publish(where, _json(told), qos=1, retain=True)
 
@@ -341,6 +359,14 @@ class Publisher:
                 time.monotonic(), ruling.judge, ruling.text, ruling.stands, self._calls.question
             )
         )
+
+    def _stands(self) -> None:
+        """All let stand what is refused; where nothing is, nothing happens."""
+        state = self._state
+        if state.trouble is not None:
+            players = self._evening.referee.game.players(state.table.state)
+            everybody = tuple(range(len(players)))
+            self._give(LetStand(time.monotonic(), everybody, state.open))
 
     def _send_call(self) -> None:
         told = self._calls.payload() if self._calls.called else None
@@ -400,6 +426,21 @@ class Publisher:
         told = _json({"game": self._id, "acknowledged": self._acked, "ruled": self._serial})
         with contextlib.suppress(OSError):
             write_whole(self._folder / NOTED, told)
+
+
+def publishing(
+    broker: Broker, environment: Mapping[str, str], home: str = "", let_stand: bool = False
+) -> Callable[[Game], Publisher]:
+    """What makes a game's publisher, which hears judges where the environment has their key. What
+    is missing for it is said now, not when a game begins. UserError"""
+    key = judge_key(environment)
+    client_of(broker, "")
+
+    def of(game: Game) -> Publisher:
+        give = game.queue.happened
+        return Publisher(broker, game.evening, game.folder, home, key, give, let_stand)
+
+    return of
 
 
 def asked_again(payload: bytes, game: str) -> int | None:

@@ -224,7 +224,7 @@ class HubPages:
                 template,
                 trouble=trouble,
                 title=self._title,
-                value=self._book.value,
+                named=self._book.named,
                 judges=self._judges is not None,
                 **told(),
             )

@@ -142,6 +142,10 @@ class Rulebook:
     def _held(self) -> dict[str, dict[str, str]]:
         return _toml(self.lang, "held")
 
+    def named(self, player: str) -> str:
+        """A player where the name stands alone, at the head of a row: `red` -> `Red`."""
+        return text.begun(self.value(player, name=True))
+
     def value(self, value: str, name: bool = False) -> str:
         """A value of a fact in this language: `blue 3` -> `Blau 3`. Lists (`red, blue`, `red and
         blue`, `red/blue`) go one by one; a `name` may be a side (`S`) or a piece of a side
