@@ -146,6 +146,33 @@ def test_by_round_the_time_of_a_round_is_one() -> None:
     assert game.rings(105.0) == 10
 
 
+def test_cars_of_one_player_have_a_whole_time_each() -> None:
+    """Also one after the other, and after he was the last to plot."""
+    game = Played(TURN, "autoscooter", players=2)
+    spent, turns, before = 0.0, 0, game.game.turn(game.state.table.state)
+    while turns < 20:
+        table = game.state.table
+        action = game.game.forced(table.state) or next(iter(game.game.legal(table.state)))
+        game.state = game.state._replace(table=game.house.apply(table, action)[0])
+        game.at(spent := spent + 7.0)
+        now = game.game.turn(game.state.table.state)
+        if now != before:
+            assert game.timer.left(TURN, spent) == 60.0
+            turns, before = turns + 1, now
+
+
+def test_who_plots_last_has_no_second_time() -> None:
+    game = Played(TURN, "autoscooter", players=2)
+    while len(game.timer.who) == 2:
+        table = game.state.table
+        action = next(iter(game.game.legal(table.state)))
+        game.state = game.state._replace(table=game.house.apply(table, action)[0])
+        game.at(30.0)
+    assert game.timer.who == (1,)
+    assert game.timer.left(TURN, 30.0) == 30.0
+    assert game.rings(50.0) == 10
+
+
 def test_partners_share_a_turns_time_and_others_do_not() -> None:
     game = Played(Clock(60, 10, shared=True), "squod", players=4)
     assert game.timer.who == (0, 2)

@@ -8,7 +8,7 @@ is for the people at the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from tableref.referee.table import Phase, TableState
@@ -45,38 +45,40 @@ class Clock(NamedTuple):
 
 
 class Timer(NamedTuple):
-    """Whose time it is (`who`), in which round; seconds that each used up to `since`, from when on
-    the time of `who` runs; None: it stands. `rung`: the bells that this time has had."""
+    """Whose time it is (`who`), and of which turn or round (`span`); seconds that each player used
+    up to `since`, from when on the time of all of `who` runs; None: it stands. `rung`: the bells
+    that this time has had."""
 
     who: tuple[int, ...] = ()
-    round: int | None = None
-    used: tuple[tuple[tuple[int, ...], float], ...] = ()
+    span: Hashable = None
+    used: tuple[tuple[int, float], ...] = ()
     since: float | None = None
     rung: frozenset[int] = frozenset()
 
     def left(self, clock: Clock, now: float) -> float:
-        """Seconds that are left to him whose time it is."""
+        """Seconds that are left to him whose time it is; to several, whoever has the least."""
         running = 0.0 if self.since is None else now - self.since
-        return clock.seconds - dict(self.used).get(self.who, 0.0) - running
+        used = dict(self.used)
+        most = max((used.get(player, 0.0) for player in self.who), default=0.0)
+        return clock.seconds - most - running
 
 
 def followed(
     timer: Timer, clock: Clock, game: TableGame[Any], state: TableState, now: float
 ) -> Timer:
     """The timer once the table is in this state."""
-    who, number = _whose(clock, game, state), game.facts(state.table.state).get("round")
+    who, span = _whose(clock, game, state), _span(clock, game, state)
     entered = state.ask is not None and state.ask.key == "which-move"
     runs = bool(who) and (entered or state.phase in RUNS)
     used, rung = dict(timer.used), timer.rung
     if timer.since is not None:
-        used[timer.who] = used.get(timer.who, 0.0) + now - timer.since
-    if who and who != timer.who:
-        rung = frozenset()
-        if clock.per == "turn" or number is None:
-            used.pop(who, None)
-    if number != timer.round and clock.per == "round":
+        for player in timer.who:
+            used[player] = used.get(player, 0.0) + now - timer.since
+    if span != timer.span:
         used, rung = {}, frozenset()
-    return Timer(who or timer.who, number, tuple(used.items()), now if runs else None, rung)
+    elif not set(who) <= set(timer.who):  # those who are left of several have heard it
+        rung = frozenset()
+    return Timer(who or timer.who, span, tuple(used.items()), now if runs else None, rung)
 
 
 def due(timer: Timer, clock: Clock, now: float) -> tuple[Timer, int | None, float | None]:
@@ -92,6 +94,12 @@ def due(timer: Timer, clock: Clock, now: float) -> tuple[Timer, int | None, floa
             return timer._replace(rung=rung), bell, 0.0
     coming = [left - bell for bell in {clock.bell, 0} - timer.rung if bell < left]
     return timer, None, min(coming, default=None)
+
+
+def _span(clock: Clock, game: TableGame[Any], state: TableState) -> Hashable:
+    """After what the time begins anew: by turn where there are no rounds."""
+    number: Hashable = game.facts(state.table.state).get("round")
+    return game.turn(state.table.state) if clock.per == "turn" or number is None else number
 
 
 def _whose(clock: Clock, game: TableGame[Any], state: TableState) -> tuple[int, ...]:

@@ -87,6 +87,8 @@ class TableGame(Explainable[S], Protocol[S]):
 
     def awaits(self, state: S) -> Awaited: ...
 
+    def turn(self, state: S) -> Hashable: ...
+
     def markers(self, before: S, after: S) -> Markers | None: ...
 
     def carried(self, state: S) -> Carried | None: ...
@@ -162,6 +164,10 @@ class Defaults:
     def awaits(self, state: Any) -> Awaited:
         """By which paragraph the next action is due; empty where none says so."""
         return Awaited("")
+
+    def turn(self, state: Any) -> Hashable:
+        """What tells one turn from the next."""
+        return self.facts(state).get("turn")
 
     def markers(self, before: Any, after: Any) -> Markers | None:
         """Markers that change beside the board."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -383,6 +383,10 @@ class AutoscooterRules(Defaults):
         """Speed markers on the pins of all cars (AS-1.4)."""
         speeds = zip(state.cells, state.speeds, strict=True)
         return Carried("speeds", {self.layout.cells[cell]: speed for cell, speed in speeds})
+
+    def turn(self, state: State) -> Hashable:
+        """All plot at once, then each car has its turn (AS-4.1), also a second one of a player."""
+        return state.round, state.queue
 
     def milestones(self, before: State, after: State) -> tuple[Milestone, ...]:
         """A round that is over: the cars, and everybody's chips (AS-6.1)."""
