@@ -93,7 +93,7 @@ def test_the_mark_is_gone_once_the_piece_is_put_back(table: Felt) -> None:
     assert table.switch(2.2, "a2", True).felt == ""
 
 
-@pytest.mark.parametrize(("lang", "word"), [("fr", "Senti -a2"), ("de", "Gespürt -a2")])
+@pytest.mark.parametrize(("lang", "word"), [("fr", "Senti -a2"), ("de", "Spürt -a2")])
 def test_the_word_is_of_the_game_s_language(tmp_path: Path, lang: str, word: str) -> None:
     table = Felt(tmp_path / "evening", lang)
     assert table.switch(2.0, "a2", False).felt == word
