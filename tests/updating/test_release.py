@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 from tests.updating.versions import Maker, members, write
 
+import tableref
 from tableref.updating import release
 from tableref.updating.release import LIST, SIGNATURE, code_name, numbers, read, unpack
 from tableref.updating.slots import UpdateError
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -191,6 +195,14 @@ def test_without_ssh_keygen_nothing_is_trusted(
     error = refused(path, keys, empty)
     assert error.code == "not-signed"
     assert "sudo apt install openssh-client" in str(error)
+
+
+def test_a_version_is_said_in_one_place() -> None:
+    """Said in two, a release would name one version and hold a wheel of the other."""
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert built["project"]["dynamic"] == ["version"]
+    told = ROOT / built["tool"]["hatch"]["version"]["path"]
+    assert f'__version__ = "{tableref.__version__}"' in told.read_text(encoding="utf-8")
 
 
 def test_versions_are_numbers() -> None:
