@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -354,6 +355,16 @@ def test_the_installer_needs_nothing_but_python() -> None:
 @pytest.mark.parametrize("words", [[], ["a.release", "--back"], ["--stick", "--back"]])
 def test_one_thing_at_a_time(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["update", *words]) == 2
+
+
+def test_a_new_version_is_asked_its_name_away_from_the_installers_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The installer reads its own from there, which may be another version."""
+    (tmp_path / "of_the_installer.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(UpdateError, match="of_the_installer"):
+        building.run([sys.executable, "-c", "import of_the_installer"])
 
 
 def test_a_program_that_fails_says_what_went_wrong() -> None:

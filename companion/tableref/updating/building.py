@@ -28,12 +28,14 @@ Run = Callable[[Sequence[str | Path]], str]
 
 
 def run(words: Sequence[str | Path]) -> str:
-    """Runs a program without its compiled files, which would be news at the next look."""
+    """Runs a program. The installer has this folder's own packages in PYTHONPATH, which would take
+    the place of those in the environment that is filled."""
     name = Path(words[0]).name
+    around = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     try:
         done = subprocess.run(
             list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            errors="replace", timeout=WAIT_S, env={**os.environ, "LC_ALL": "C"},
+            errors="replace", timeout=WAIT_S, env={**around, "LC_ALL": "C"},
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise _failed(name, f"it has not ended within {WAIT_S / 60:.0f} minutes") from error
