@@ -131,3 +131,13 @@ def test_the_loop_beats_while_nothing_happens(
     game._link = Lights()  # type: ignore[assignment]
     game.play([], Watching(evidence=0), beat=beat)
     assert len(beats) == 5
+
+
+def test_who_types_at_the_terminal_calls_a_judge(tmp_path: Path) -> None:
+    said: list[str] = []
+    game = new_game(tmp_path / "game", "skorpion-deep")
+    game.play(
+        [], Watching(evidence=0), typed=io.StringIO("judge\nquit\n"),
+        say=lambda lines, wrong: said.extend(lines), judge=lambda: True,
+    )  # fmt: skip
+    assert said == ["A judge is called; the same once more takes it back."]

@@ -6,11 +6,21 @@ from io import StringIO
 
 import pytest
 
-from tableref.referee.answers import Asked, Misunderstood, Quit, answer, help_of, listen, replied
+from tableref.referee.answers import (
+    Asked,
+    Misunderstood,
+    Quit,
+    answer,
+    help_of,
+    listen,
+    replied,
+    reply,
+)
 from tableref.referee.inputs import Act, Choose, Input, LetStand
 from tableref.referee.outlets import EventLines
 from tableref.referee.table import Row
 from tableref.referee.telling import Teller
+from tableref.rulebook import Rulebook
 from tableref.rulebook.typed import command, typed
 from tableref.rules.surface import RulesError
 from tableref_hardware import load_board
@@ -172,12 +182,41 @@ def test_help_shows_everything_with_examples_of_this_position(lang: str) -> None
     state = game.state.table.state
     text = REFEREE.game.text(state, next(iter(REFEREE.game.legal(state))))
     for key in typed(lang)["help"]:
-        if key in typed(lang)["typed"] and key not in ("let-stand", "trust"):
+        if key in typed(lang)["typed"] and key not in ("let-stand", "judge", "trust"):
             assert command(key, lang) in told, key
     assert text.partition(">")[2] in told
     examples = [line.partition("  ")[0] for line in told.splitlines()]
     move = next(each for each in examples if ">" in each).partition(",")[0]
     assert isinstance(answer(REFEREE, game.state, move, 5.0, lang), Act)
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "judge"), ("fr", "arbitre"), ("de", "Schiedsrichter")]
+)
+def test_a_judge_is_called_by_a_word_and_by_the_same_word_no_longer(lang: str, word: str) -> None:
+    called = [False]
+
+    def judge() -> bool:
+        called[0] = not called[0]
+        return called[0]
+
+    table = asked(lang)._replace(judge=judge)
+    labels = Rulebook(lang).words.labels
+    for line, key in (
+        (word, "judge_called"),
+        (f" {word} ", "judge_free"),
+        ("judge", "judge_called"),
+    ):
+        with pytest.raises(RulesError) as none:
+            answer(REFEREE, PLAY.state, line, 5.0, lang)
+        assert reply(table, line, none.value) == [labels[key]]
+    assert any(line.startswith(word.casefold()) for line in help_of(table))
+
+
+def test_where_no_judge_can_be_called_the_word_is_not_understood() -> None:
+    with pytest.raises(RulesError, match="Not understood: judge"):
+        reply(asked(), "judge", RulesError("none"))
+    assert not any(line.startswith("judge") for line in help_of(asked()))
 
 
 def test_a_line_that_is_none_is_answered_with_what_can_be_typed() -> None:

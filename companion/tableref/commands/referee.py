@@ -180,7 +180,7 @@ def referee(game: Game, args: argparse.Namespace, told: Sequence[Outlet] = ()) -
         stopped = stack.enter_context(stopping(game.queue.close))
         desk = game.play(
             outlets, watching, typed=typed(),
-            say=terminal_lines.reply, columns=terminal_lines.columns,
+            say=terminal_lines.reply, columns=terminal_lines.columns, judge=judge,
         )  # fmt: skip
     if not (desk.left or stopped) or desk.state.phase is Phase.OVER:
         return 0

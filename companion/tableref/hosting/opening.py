@@ -115,10 +115,11 @@ class Game:
         say: Callable[[Sequence[str], bool], object] = unheard,
         columns: int = WIDE,
         beat: Callable[[], object] | None = None,
+        judge: Callable[[], bool] | None = None,
     ) -> Desk:
         """Plays until it is over, or until somebody closes the queue. UserError
 
-        `typed`, `say`, `columns` and `beat` as a `Session` takes them.
+        `typed`, `say`, `columns`, `beat` and `judge` as a `Session` takes them.
         """
         how = watching or Watching()
         told = list(outlets)
@@ -161,7 +162,7 @@ class Game:
                 pictures=self.pictures, script=typed is not None and not typed.isatty() and watched,
                 say=say, columns=columns, beat=beat, die=how.die or configured.die,
                 asks=configured.asks, shown=self._is_live(),
-                looks=how.looks_of(self.evening.board.game), darkness=darkness,
+                looks=how.looks_of(self.evening.board.game), darkness=darkness, judge=judge,
             )  # fmt: skip
             return session.run()
 

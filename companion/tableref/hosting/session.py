@@ -69,7 +69,8 @@ class Session:
     `columns`. `die`: the size of the dice in mm, where it was told; else the journal's. `beat` is
     called at every turn of the loop: where it is not, the loop is stuck. `shown`: people show an
     eye that goes by looks what it asks for, and what it learns stays in the file `looks`.
-    `darkness`: the lights, where an eye over the board looks at it in the dark.
+    `darkness`: the lights, where an eye over the board looks at it in the dark. `judge` is called
+    where a judge is wanted, or no longer.
     """
 
     def __init__(
@@ -93,11 +94,13 @@ class Session:
         looks: Path | None = None,
         shown: bool = False,
         darkness: Darkness | None = None,
+        judge: Callable[[], bool] | None = None,
     ) -> None:
         """UserError where an eye cannot see this board."""
         self._evening, self._cameras, self._queue, self._link = evening, cameras, queue, link
         self._typed, self._script, self._say, self._beat = typed, script, say, beat
         self._columns, self._darkness, self._asks = columns, darkness, asks
+        self._judge = judge
         self._desk = Desk(
             evening.referee, evening.state, evening.journal, evening.teller(), outlets, record
         )
@@ -297,7 +300,9 @@ class Session:
             raise
         except RulesError as error:
             rows = list(evening.journal.rows())
-            asked = Asked(referee, evening.board, desk.told, rows, lang, self._columns)
+            asked = Asked(
+                referee, evening.board, desk.told, rows, lang, self._columns, judge=self._judge
+            )
             return reply(asked, line, error)
 
     def _await_answer(self) -> None:

@@ -8,6 +8,7 @@ resign red     give up (HR-1.1); leave, back (HR-1.2); draw (HR-1.3); break off,
 yellow         the tray on which the next die is thrown
 trust          dice that were misread make the referee ask no more than elsewhere
 red>b1NE       an action in the game's short notation
+judge          calls a judge, or no longer, where a broker can be told
 help           what can be typed now, with examples of this position
 board, rules   the board as it is noted; a paragraph, or what answers a question about the rules
 picture what may red do   a question, answered with the board and where one may go on it
@@ -64,8 +65,9 @@ class Quit(Exception):
 
 class Asked(NamedTuple):
     """The game that is asked about: who judges it, on which board, where it stands, the rows of its
-    journal, its language, how many columns an answer may have, and the player who asks for himself
-    alone; None where all hear the answer."""
+    journal, its language, how many columns an answer may have, the player who asks for himself
+    alone, None where all hear the answer, and what calls a judge, or no longer (it says whether one
+    is called then), None where nobody can."""
 
     referee: Referee
     board: Board
@@ -74,6 +76,7 @@ class Asked(NamedTuple):
     lang: str
     columns: int = WIDE
     player: int | None = None
+    judge: Callable[[], bool] | None = None
 
     @property
     def words(self) -> Wording:
@@ -143,6 +146,8 @@ def replied(asked: Asked, line: str) -> list[str] | None:
         return consulted(asked.words.book, name, rest, command, asked.columns)
     if command == "help" and not rest:
         return help_of(asked)
+    if command == "judge" and not rest and asked.judge is not None:
+        return [asked.words.book.words.labels["judge_called" if asked.judge() else "judge_free"]]
     if command == "board" and not rest:
         return board_of(asked)
     if pictured := command == "picture":
@@ -183,7 +188,12 @@ def help_of(asked: Asked) -> list[str]:
     data, table = typed(lang), asked.table
     told = dict(_examples(asked, words))
     open_ = table.ask is not None and bool(table.ask.answers or table.ask.options)
-    unfit = {"number": not open_, "let-stand": table.trouble is None, "trust": not table.mat.asks}
+    unfit = {
+        "number": not open_,
+        "let-stand": table.trouble is None,
+        "judge": asked.judge is None,
+        "trust": not table.mat.asks,
+    }
     rows = [
         (told.get(key) or word_for(key, lang), meaning)
         for key, meaning in data["help"].items()
