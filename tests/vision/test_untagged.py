@@ -64,6 +64,23 @@ def test_most_pieces_are_read_and_sure(scores: dict[str, Score]) -> None:
         assert score.empty_sure >= 0.97 * score.empty, name
 
 
+@pytest.mark.parametrize(
+    ("name", "image", "cell", "text"),
+    [
+        ("film-scorpion-1", "0015.jpg", "Y6", "white"),  # on a stack that leans over the next piece
+        ("film-scorpion-2", "0013.jpg", "Y5", "green"),  # the lower one sticks out a little
+        ("film-scorpion-2", "0022.jpg", "Y12", "red"),
+        ("film-skorpion-deep-3", "0009.jpg", "w2", "tail"),  # no Skorpion is seen 4 mm beside it
+        ("film-skorpion-deep-3", "0010.jpg", "n1", "tail"),
+    ],
+)
+def test_a_piece_is_told_for_what_it_is_though_another_might_hide_it(
+    films: dict[str, Film], name: str, image: str, cell: str, text: str
+) -> None:
+    film = beside(films, name)
+    assert film.reader().read(film.frame(image)).cells[cell] == {text}
+
+
 def test_ends_are_learnt_by_the_colours_of_both_pictures(films: dict[str, Film]) -> None:
     """By those of the start alone, ends on the ramps were learnt so that many more stayed open."""
     film = beside(films, "film-squod-1")

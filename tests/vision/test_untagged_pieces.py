@@ -217,6 +217,18 @@ def test_a_coin_of_a_piece_s_colour_is_no_two_pieces(scorpion: Table, width: flo
         assert not stands(reading)
 
 
+@pytest.mark.parametrize(("east", "north"), [(3.0, 0.0), (-3.0, 0.0), (0.0, 3.0), (0.0, -3.0)])
+def test_a_disc_is_told_on_every_side_of_its_cell_s_middle(
+    scorpion: Table, east: float, north: float
+) -> None:
+    """A rounding had some cells take it only on one side."""
+    cells = [*scorpion.board.cells.values()][::3]
+    scorpion.stage.show({})
+    for cell in cells:
+        scorpion.stage.put_at(scorpion.piece("red"), cell.x + east, cell.y + north, 0.0)
+    assert stands(scorpion.read()) == dict.fromkeys((cell.name for cell in cells), "red")
+
+
 def test_nothing_lies_under_a_disc_that_stands_alone(scorpion: Table) -> None:
     for cells in ({"Y9": "blue", "Y10": "blue"}, {"Y9": "white", "K3": "green"}):
         scorpion.show(cells)

@@ -12,6 +12,7 @@ from tableref_vision.untagged.change import middle, unlike
 from tableref_vision.untagged.ground import patch
 from tableref_vision.untagged.rounds import (
     REACH,
+    SAME,
     Example,
     Examples,
     Likeness,
@@ -33,13 +34,13 @@ STANDS_OUT = 60.0  # grey levels, more of which is not more of an outline
 SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour apart
 # mm that a thing's radius may differ from the piece's. A coin is grey and seldom of the same size.
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
-# the lower one sticks out.
-SMALLER, DIM, BRIGHTER, SHADED, STACKED = -2.0, -4.0, 0.8, 1.9, 3.2
+# the lower one sticks out, and where it does by less than `STICKS` it may not be told.
+SMALLER, DIM, BRIGHTER, SHADED, STICKS, STACKED = -2.0, -4.0, 0.8, 1.9, 2.6, 3.2
 TOUCHING = 2.5  # mm that balls which touch may seem nearer or farther apart
 BETWEEN = 3.5  # mm by which a piece is nearer to its cell than to the next: else, between the two
-CLOSE = 2.0  # mm by which pieces that stand side by side may seem to overlap
 BALL = 0.4  # of a ball that touches another must be seen: it stands beside, not beneath
 UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
+PLAINLY = NEAREST / 4.0  # of a piece whose colour leaves no doubt
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
 
 
@@ -226,11 +227,13 @@ class DiscFinder:
         return Found("", texts, found.distance, x, y, ends, look.width, look.height)
 
     def _rivals(self, one: Likeness, best: Likeness, radius: float) -> bool:
-        """Whether the same thing might be this one: it has another body there, and no other size
-        than was measured."""
+        """Whether the same thing might be this one: it has another body, would hide the middle of
+        that thing (where it is larger or smaller: stand there), and has the size that was
+        measured."""
         bodies = [self._body(each.text) for each in (one, best)]
         apart = float(np.hypot(one.x - best.x, one.y - best.y))
-        if bodies[0] == bodies[1] or apart > (one.look.width + best.look.width) / 2 - CLOSE:
+        close = best.look.width / 2 if one.look.width == best.look.width else SAME
+        if bodies[0] == bodies[1] or apart > close:
             return False
         sizes = [abs(radius - each.look.width / 2) for each in (one, best)]
         return not sizes[0] > sizes[1] + SIZES_APART
@@ -280,8 +283,10 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
     near = np.hypot(rings.x - best.x, rings.y - best.y) < rings.radius * 0.9
     own, around = middle(now[near]), middle(board[near])
     coloured = np.ptp(own) > COLOURED
-    plain = SHADED if coloured or own.mean() <= around.mean() else BRIGHTER
-    return "" if larger < plain else LARGER
+    most = SHADED if coloured or own.mean() <= around.mean() else BRIGHTER
+    if coloured and best.distance < PLAINLY:
+        most = STICKS
+    return "" if larger < most else LARGER
 
 
 def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:
@@ -290,7 +295,8 @@ def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:
     x, y = cell.x + places[:, 0], cell.y + places[:, 1]
     allowed = np.hypot(*places.T) <= min(board.near, REACH - 1.0)
     for other in board.cells.values():
-        allowed &= np.hypot(x - other.x, y - other.y) >= np.hypot(*places.T)
+        if other.name != cell.name:  # from itself it is as far, give or take a rounding
+            allowed &= np.hypot(x - other.x, y - other.y) >= np.hypot(*places.T)
     return np.asarray(allowed)
 
 

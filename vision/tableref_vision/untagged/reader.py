@@ -42,7 +42,7 @@ TOLD = 8.0  # grey levels (root of the sum of squares) by which a piece must dif
 PART = 0.4  # of the change that a piece would make: more, and it may be there
 UNEVEN = 0.04  # of the plate in sight that has another light than the rest
 OVERLAP = 0.2  # of a piece that may seem to stand where another does
-DEEP = 3.0  # mm by which round pieces on two cells may seem to overlap, each a little off
+DEEP = 0.28  # of their width by which discs on two cells may seem to overlap: a stack may lean
 TOUCHING = 1.0  # mm by which two that stand side by side may seem to overlap
 LOOSE = 5  # mm that a thing which no cell tells of is wide, at least
 NEIGHBOURHOOD = 13.5  # mm beside a piece that count for what is told of it
@@ -465,7 +465,7 @@ def _collide(one: Found, other: Found) -> bool:
     if one.spine[0] != one.spine[1] or other.spine[0] != other.spine[1]:
         return False
     apart = np.hypot(one.x - other.x, one.y - other.y)
-    return bool(apart < (one.width + other.width) / 2 - DEEP)
+    return bool(apart < (one.width + other.width) / 2 * (1.0 - DEEP))
 
 
 def _together(found: Found, other: Found) -> frozenset[str]:
