@@ -262,6 +262,16 @@ def test_a_password_on_the_command_line_is_refused() -> None:
     assert Broker.of("mqtt://desk@broker/corner", {PASSWORD: "s"}).password == "s"
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["mqtt://desk:s3cret@broker/a/b", "mqtt://desk:s3cret@broker:port/a", "http://d:s3cret@b/a"],
+)
+def test_a_password_in_what_is_no_broker_is_not_repeated(url: str) -> None:
+    with pytest.raises(UserError) as told:
+        Broker.of(url, {})
+    assert "s3cret" not in str(told.value)
+
+
 def test_the_page_for_clubs_has_every_topic() -> None:
     page = (Path(__file__).parents[2] / "docs" / "club.md").read_text(encoding="utf-8")
     for name, what in TOPICS.items():

@@ -65,6 +65,7 @@ TOPICS: Mapping[str, str] = {
     "again": f"heard by the table: events behind one are wanted again (`{AGAIN_FORM}`)",
 }
 """Topics below `tableref/TABLE/`, and what each has: the one source of docs/club.md."""
+_WITH_PASSWORD = re.compile(r"//[^/@]*:[^@]*@")
 _LONGEST = 300
 """Bytes of a payload that a table reads."""
 
@@ -91,6 +92,9 @@ class Broker(NamedTuple):
         >>> Broker.of("mqtts://desk@broker.local/corner", {PASSWORD: "s3"})[:5]
         ('broker.local', 8883, 'corner', 'desk', 's3')
         """
+        # Before all else, so that no message repeats it.
+        if _WITH_PASSWORD.search(url):
+            raise UserError(f"mqtt: write the password into {PASSWORD}, where nobody reads it")
         try:
             told = urlsplit(url)
             port = told.port
@@ -103,8 +107,6 @@ class Broker(NamedTuple):
                 f"mqtt: expected mqtt://[USER@]HOST[:PORT]{named} or mqtts://..., found {url!r};"
                 " a table's name has 1 to 40 of A-Z, a-z, 0-9, _ and -"
             )
-        if told.password is not None:
-            raise UserError(f"mqtt: write the password into {PASSWORD}, where nobody reads it")
         tls = told.scheme == "mqtts"
         return cls(
             told.hostname, port or (8883 if tls else 1883), table, told.username or "",
