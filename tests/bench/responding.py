@@ -238,7 +238,7 @@ def _evening(name: str, senses: str, length: int) -> Watched:
         front = game.front()
         front.start(TimedPanel(playing))
         try:
-            game.play([people, playing, front], Watching(evidence=0))
+            game.play([people, playing, front], Watching(evidence=0, looks=Path(scratch)))
         finally:
             playing.leave()
             front.close()

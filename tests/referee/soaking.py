@@ -94,7 +94,7 @@ def _evening(name: str, senses: str, seed: int) -> Evening:
         front.start(DrawnPanel())
         began = time.process_time()
         try:
-            game.play([people, playing, front], Watching(evidence=0))
+            game.play([people, playing, front], Watching(evidence=0, looks=Path(scratch)))
         finally:
             playing.leave()
             front.close()

@@ -4,6 +4,7 @@ only what they say is needed."""
 from __future__ import annotations
 
 from tableref.referee.course import Clerk
+from tableref.referee.lying import lain
 from tableref.referee.reopening import reopened, supposed_again
 from tableref.referee.table import Finding, Phase, Row, TableState, phase_after
 from tableref.rules.house import HouseAction
@@ -25,7 +26,7 @@ def after_row(clerk: Clerk, state: TableState, row: Row) -> TableState:
             state = state._replace(told=told, trouble=None, ask=None, blinded=False)
             state = state._replace(phase=phase_after(state.phase, Finding.AS_IT_WAS))
         case "answered":
-            state = state._replace(told="", ask=None)
+            state = lain(clerk.game, state, row.data.get("cells", ()))
         case "dice":
             state = state._replace(mat=Mat.from_record(row.data))
         case "tray":

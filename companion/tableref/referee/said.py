@@ -9,6 +9,7 @@ from tableref.referee.asking import choices, is_ahead, narrowed, unreadable, whi
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.inputs import Advised
+from tableref.referee.lying import LET_LIE, let_lie, may_lie
 from tableref.referee.setting_up import SHOWING, shown
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.referee.taking_back import YES, everybodys
@@ -77,8 +78,11 @@ class Said:
         self, state: TableState, agreed: tuple[int, ...], question: int | None
     ) -> Course | Step:
         """What was refused stands (HR-2.3): the action where it is plain which one it was, else
-        the turn's move is made and the position follows what is seen."""
+        the turn's move is made and the position follows what is seen. Of something strange that the
+        eye asks about: it may lie there."""
         course, trouble = Course(state), state.trouble
+        if trouble is None and may_lie(state.ask) and question in (None, state.open):
+            return let_lie(self._clerk, state)
         if trouble is None or question not in (None, trouble.number):
             return self._clerk.notice(state, "question-over" if question else "nothing-refused")
         try:
@@ -141,6 +145,8 @@ class Said:
             option = ask.options[choice]
             if option in SHOWING:
                 return shown(self._clerk, state, option)
+            if option == LET_LIE:
+                return let_lie(self._clerk, state)
             if option == YES:
                 back = everybodys(self._house, state.table)
                 return self._clerk.carry_out(Course(state), back)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from tableref.referee import evidence, verdict
 from tableref.referee.course import Clerk, Course, Step, name_of
 from tableref.referee.evidence import Evidence
+from tableref.referee.lying import LET_LIE, open_doubts
 from tableref.referee.senses.eye import STRANGE
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Trouble
 from tableref.rules.explain import Sighting
@@ -77,7 +78,7 @@ class SettingUp:
 
     def seen(self, course: Course, look: Evidence) -> Course | Step:
         """The game begins once every piece is seen where it starts."""
-        if look.doubts:
+        if open_doubts(course.state, look.doubts):
             return self.unclear(course, look)
         if not look.sighting.allows(self._game.board(course.state.table.state)):
             return self._wrong(course, look.sighting)
@@ -109,14 +110,17 @@ class SettingUp:
 
     def unclear(self, course: Course, look: Evidence) -> Step:
         """Something on the board is doubted: it is said."""
-        sensors = [doubt for doubt in look.doubts if doubt.kind in evidence.SENSOR_DOUBTS]
-        doubt = (sensors or look.doubts)[0]
-        who = ", ".join(d.piece for d in look.doubts if d.kind == doubt.kind)
+        doubts = open_doubts(course.state, look.doubts)
+        sensors = [doubt for doubt in doubts if doubt.kind in evidence.SENSOR_DOUBTS]
+        doubt = (sensors or doubts)[0]
+        who = ", ".join(d.piece for d in doubts if d.kind == doubt.kind)
         finding = Finding.SENSORS if sensors else Finding.UNCLEAR
         state = course.state
         # Before the game begins another set of pieces may have been taken.
         unknown = doubt.kind == STRANGE and state.phase is Phase.SETTING_UP and state.teachable
         options = (ANEW,) if unknown else ()
+        if doubt.kind == STRANGE:
+            options = (*options, LET_LIE)
         return self._clerk.ask(course, finding, Ask(doubt.kind, {"who": who}, options=options))
 
 

@@ -36,6 +36,7 @@ from tableref.referee.inputs import (
     TrustDice,
     Unsteady,
 )
+from tableref.referee.lying import open_doubts, still_lying
 from tableref.referee.reopening import keep_blinded, trouble_record
 from tableref.referee.replaying import after_row
 from tableref.referee.said import Said
@@ -216,6 +217,7 @@ class Referee:
             return self._covered(course)
         if state.switches is not None and observation.time < state.switches.changed:
             return self._rest_of(course)  # the picture is older than the last lift or put
+        course = course._replace(state=(state := still_lying(self.game, state)))
         before = self.game.board(state.table.state)
         seen = eye.seen(self.board, self.game.stacks, observation, before)
         look = evidence.by_eye(self.board, seen, self.game.stacks, state.switches)
@@ -243,8 +245,8 @@ class Referee:
 
     def _look(self, course: Course, look: Evidence) -> Step:
         """Rules what the board shows to have happened, or says what does not fit."""
-        state = course.state.table.state
-        if any(doubt.kind in SENSOR_DOUBTS for doubt in look.doubts):
+        state, doubts = course.state.table.state, open_doubts(course.state, look.doubts)
+        if any(doubt.kind in SENSOR_DOUBTS for doubt in doubts):
             return self._setting_up.unclear(course, look)
         left_over = course.state.left_over
         allowed = look.sighting.allows(self.game.board(state))
@@ -265,17 +267,17 @@ class Referee:
         match found.kind:
             case "as-it-was":
                 # Unseen pieces may still stand where they stood; the others surely do.
-                if look.doubts:
+                if doubts:
                     return self._setting_up.unclear(course, look)
                 course = course._replace(state=course.state._replace(left_over=None))
                 return self._as_it_was(course)
             case "done":
                 course = self._clerk.carry_out_found(course, found)
                 board = self.game.board(course.state.table.state)
-                if look.doubts and look.sighting.allows(board):
+                if doubts and look.sighting.allows(board):
                     return self._setting_up.unclear(course, look)
                 return self._await(course, Finding.RULED)
-        if look.doubts:
+        if doubts:
             return self._setting_up.unclear(course, look)
         if found.kind == "several":
             ask = asked_before(course.state) or which(self.game, found.answers)

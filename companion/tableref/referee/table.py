@@ -115,6 +115,13 @@ class Ask(NamedTuple):
         return self.key in AWAITED
 
 
+class Lying(NamedTuple):
+    """A cell on which something strange may lie, and the text of what stands there by the rules."""
+
+    cell: str
+    stands: str
+
+
 AWAITED = frozenset({"throw", "throw-on", "throw-extra", "move", "moves", "next"})
 """What the table waits for, as keys among the messages."""
 
@@ -160,7 +167,8 @@ class TableState(NamedTuple):
     again, until it was put so. `supposed`: what may have been done where pictures do not tell, each
     with the state that it and what follows lead to. `teachable`: the eye learns by being shown;
     `showing`: how often people have said something of that by now, and what last. `advice`: the
-    number of the refusal that a judge says shall stand, and the judge's name.
+    number of the refusal that a judge says shall stand, and the judge's name. `lying`: what people
+    let lie though the eye does not know it.
     """
 
     table: Table
@@ -190,6 +198,7 @@ class TableState(NamedTuple):
     teachable: bool = False
     showing: tuple[int, str] = (0, "")
     advice: tuple[int, str] = (0, "")
+    lying: frozenset[Lying] = frozenset()
 
     def after(self, finding: Finding) -> TableState:
         """The state after such a finding: its phase, and whether something was not seen."""

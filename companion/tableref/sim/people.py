@@ -16,6 +16,7 @@ from tableref.referee.asking import choices
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
 from tableref.referee.lessons import lesson
+from tableref.referee.lying import LET_LIE, may_lie
 from tableref.referee.senses.eye import STRANGE
 from tableref.referee.setting_up import IS_EMPTY
 from tableref.referee.table import Ask, Phase, TableState
@@ -204,6 +205,7 @@ class People:
                     for _ in range(4):
                         room.passes(REST)
                 self._hands(wanted)
+                self._set_straight()
             room.passes(REST)
             room.passes(REST)
         self._slip("what it asked for was shown, and it asks on")
@@ -351,7 +353,7 @@ class People:
                     self.table = self._told.table
                 return
             self._room.passes(PERIOD if self._by_mat else REST)
-            answered = self._answer()
+            answered = self._answer(tried=wait > STRAIGHTENED[-1])
             if wait % PATIENCE in STRAIGHTENED:
                 self._set_straight()
             if not answered and wait > PATIENCE and not said and action is not None:
@@ -362,13 +364,17 @@ class People:
         asked = (told.ask, told.trouble) if told else None
         self._slip(f"not ruled: {what}; the referee has {state}, and says {asked}")
 
-    def _answer(self) -> bool:
-        """Answers what is asked, once; False where nothing is, or the truth is no choice."""
+    def _answer(self, tried: bool = False) -> bool:
+        """Answers what is asked, once; False where nothing is, or the truth is no choice. `tried`:
+        all that may be told wrong was set straight, and what is still strange to the eye may lie
+        there if nothing does that is no piece."""
         told = self._told
         ask = told.ask if told is not None else None
         if told is None or ask is None or ask.number in self._answered:
             return False
         number = self._truth(told, ask)
+        if number is None and tried and may_lie(ask) and self._nothing_odd():
+            number = ask.options.index(LET_LIE)
         if number is None:
             return False
         self._answered.add(ask.number)
@@ -395,7 +401,7 @@ class People:
     def _set_straight(self) -> None:
         """Pieces that the referee takes for something else are taken up and set down again."""
         ask = self._told.ask if self._told is not None else None
-        if ask is None or ask.key != STRANGE:
+        if ask is None or ask.key not in (STRANGE, "show-other"):
             return
         stage = self._room.stage
         stands = stage.stacks()
@@ -403,6 +409,11 @@ class People:
             if stack := stands.get(cell):
                 stage.take(cell, stack[-1])
                 stage.stand(stack[-1], cell, yaw=self._way(stack[-1]))
+
+    def _nothing_odd(self) -> bool:
+        """Whether nothing but pieces lies on the board, and those on cells."""
+        stage = self._room.stage
+        return not stage.coins and all(placed.cell for placed in stage.pieces.values())
 
     def _leads_here(self, answer: Answer) -> bool:
         state = answer.state
