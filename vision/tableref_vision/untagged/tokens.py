@@ -26,6 +26,7 @@ SHAPES = ("token", "box")
 CAPPED = 40.0  # grey levels, more of which says no more
 CAPS, LEAST = 1.5, 12.0  # times what is between tone and board, and at least, says no more either
 BEST = 3  # examples that stand out most, whose tone is learnt
+AGREES = 20.0  # grey levels from the middle of all examples: what is farther shows something else
 NEAREST = 26.0  # grey levels: farther than this, and it is no tone that was learnt
 LEAD = 0.55  # of the next tone's distance: nearer is told apart
 FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its border that may
@@ -70,6 +71,7 @@ class TokenFinder:
         looks = [look for look in board.looks.values() if look.shape in SHAPES]
         self._boxes = {look.kind: Boxes(look) for look in looks if look.told == "side"}
         self._given: list[tuple[Scene, Cell, Shown]] = []
+        self._seen: dict[str, list[Tone]] = {}
         self._tones: dict[str, list[Tone]] = {}
         self._looks: dict[str, Look] = {}
         self._ends: dict[str, Ends] = {}
@@ -125,9 +127,12 @@ class TokenFinder:
             box, _, inside = boxes.near(np.minimum(change, CAPPED)[None])[0]
             colour = middle(now.reshape(-1, 3)[inside])
             tone = Tone(colour, scene.light.at(cell.x, cell.y), box.score)
-            self._tones.setdefault(_tone(piece), []).append(tone)
-        for name, samples in self._tones.items():
-            self._tones[name] = sorted(samples, key=lambda one: -one.score)[:BEST]
+            self._seen.setdefault(_tone(piece), []).append(tone)
+        for name, seen in self._seen.items():
+            own = np.array([one.colour / one.light for one in seen])
+            apart = _size(own - np.median(own, axis=0))
+            agreed = [one for one, off in zip(seen, apart, strict=True) if off <= AGREES] or seen
+            self._tones[name] = sorted(agreed, key=lambda one: -one.score)[:BEST]
 
     def _learn_ends(self, given: list[tuple[Scene, Cell, Shown]]) -> None:
         """Learn the ends of one side's tokens. People set them down alike: the way in which most
