@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,9 @@ import pytest
 from tableref.errors import UserError
 from tableref.hosting.judge import KEY, Judged, judge_key, judged, signed
 from tableref.hosting.mqtt import Broker, Publisher
-from tableref.referee.evening import Evening, new_evening
+from tableref.referee.evening import Evening
 from tableref.referee.inputs import Advised
-from tests.hosting.real_broker import MOSQUITTO, RealBroker, play, until
+from tests.hosting.real_broker import RealBroker, play, until
 from tests.rules.harness import count
 
 RIGHT, OTHER = b"the key of the club", b"another key, as long"
@@ -76,23 +75,6 @@ def test_a_short_key_is_refused() -> None:
 
 
 pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[RealBroker]:
-    if MOSQUITTO is None:
-        pytest.skip("needs Debian's mosquitto")
-    made = RealBroker(tmp_path)
-    yield made
-    made.kill()
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
-    made.journal.begin()
-    yield made
-    made.journal.close()
 
 
 def test_a_table_takes_each_ruling_once_also_after_a_restart(

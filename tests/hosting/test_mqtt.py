@@ -15,7 +15,7 @@ from tableref.hosting import home
 from tableref.hosting.mqtt import PASSWORD, TOPICS, Broker, Publisher, asked_again
 from tableref.referee.album import Album
 from tableref.referee.desk import Desk
-from tableref.referee.evening import Evening, new_evening
+from tableref.referee.evening import Evening
 from tableref.referee.inputs import Choose
 from tableref.referee.resuming import resumed_evening
 from tests.hosting.real_broker import (
@@ -34,26 +34,11 @@ pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosqui
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[RealBroker]:
-    made = RealBroker(tmp_path)
-    yield made
-    made.kill()
-
-
-@pytest.fixture
 def listener(broker: RealBroker) -> Iterator[Listener]:
     made = Listener(broker.port)
     until(lambda: made.subscribed)
     yield made
     made.close()
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
-    made.journal.begin()
-    yield made
-    made.journal.close()
 
 
 def test_each_event_is_told_once_and_in_order(

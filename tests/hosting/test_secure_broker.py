@@ -12,7 +12,7 @@ import pytest
 
 from tableref.errors import UserError
 from tableref.hosting.mqtt import AUTHORITY, PASSWORD, Broker, Publisher
-from tableref.referee.evening import Evening, new_evening
+from tableref.referee.evening import Evening
 from tests.hosting.real_broker import MOSQUITTO, RealBroker, play, told, until
 
 pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
@@ -51,14 +51,6 @@ def broker(tmp_path: Path) -> Iterator[SafeBroker]:
     made = SafeBroker(tmp_path)
     yield made
     made.kill()
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
-    made.journal.begin()
-    yield made
-    made.journal.close()
 
 
 def test_a_table_tells_by_tls_with_its_password(

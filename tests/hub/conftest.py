@@ -14,6 +14,10 @@ pytest.importorskip("sqlalchemy", reason="the hub needs: pip install 'tableref[h
 
 from tableref.hub.desk import Desk
 from tableref.hub.results import Results
+from tests.hosting.conftest import broker, evening
+
+__all__ = ["broker", "evening"]
+"""Fixtures of those that tell a hub."""
 
 GAME, OTHER = "0123456789ab", "ba9876543210"
 JPEG = b"\xff\xd8\xff\xe0 what was seen"

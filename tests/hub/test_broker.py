@@ -47,21 +47,6 @@ class Hub:
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[RealBroker]:
-    made = RealBroker(tmp_path)
-    yield made
-    made.kill()
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = new_evening(tmp_path / "game", "skorpion-deep", {}, [], "")
-    made.journal.begin()
-    yield made
-    made.journal.close()
-
-
-@pytest.fixture
 def hub(broker: RealBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setattr(desks, "ASK_S", 0.4)
     made = Hub(tmp_path, broker.port)
