@@ -291,7 +291,8 @@ def test_the_host_presses_a_button_of_the_case_and_sees_its_display_change(
     page.wait_for_selector(".keys")
     table.table.host.shown(Screen("Health", ("all is well",)))
     expect(page.locator(".display")).to_contain_text("all is well", timeout=SOON)
-    page.click(".keys .down")
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.click(".keys .down")
     table.table.host.shown(Screen("Rules", ()))  # as the case would
     expect(page.locator(".display")).to_contain_text("Rules", timeout=SOON)
     assert [press.button for press in table.table.pressed] == [Button.DOWN]
