@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from tests.appliance.table import Table
-from tests.hosting.real_broker import MOSQUITTO, Listener, RealBroker, until
+from tests.hosting.conftest import broker
+from tests.hosting.real_broker import Listener, RealBroker, until
 
 from tableref.commands import serve
 from tableref.devices.buttons import Button
@@ -21,17 +22,10 @@ from tableref.referee.games import load_game
 
 pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
 
+__all__ = ["broker"]
+"""The fixture of those that tell a broker."""
 JUDGES = "the key of the club"
 CORNER = "tableref/corner"
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[RealBroker]:
-    if MOSQUITTO is None:
-        pytest.skip("needs Debian's mosquitto")
-    made = RealBroker(tmp_path)
-    yield made
-    made.kill()
 
 
 @pytest.fixture
