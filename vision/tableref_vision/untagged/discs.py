@@ -292,11 +292,12 @@ def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: floa
 def _allowed(board: Board, cell: Cell, rings: Rings) -> Mask:
     """At which of the places a piece stands on this cell."""
     places = rings.places
-    x, y = cell.x + places[:, 0], cell.y + places[:, 1]
-    allowed = np.hypot(*places.T) <= min(board.near, REACH - 1.0)
+    x, y, away = cell.x + places[:, 0], cell.y + places[:, 1], np.hypot(*places.T)
+    allowed = away <= min(board.near, REACH - 1.0)
     for other in board.cells.values():
-        if other.name != cell.name:  # from itself it is as far, give or take a rounding
-            allowed &= np.hypot(x - other.x, y - other.y) >= np.hypot(*places.T)
+        # From itself it is as far, give or take a rounding; of those far off none is nearer.
+        if 0.0 < np.hypot(cell.x - other.x, cell.y - other.y) < 2.0 * REACH:
+            allowed &= np.hypot(x - other.x, y - other.y) >= away
     return np.asarray(allowed)
 
 

@@ -60,8 +60,10 @@ class Plate:
         x, y = np.meshgrid(np.arange(columns) + 0.5 - columns / 2, rows / 2 - 0.5 - np.arange(rows))
         smooth = cv2.blur(empty, (3, 3)).astype(np.float32)
         free = (np.abs(x) < columns / 2 - RIM) & (np.abs(y) < rows / 2 - RIM)
+        reach = piece / 2 + CLEAR
         for cell in board.cells.values():
-            free &= np.hypot(x - cell.x, y - cell.y) > piece / 2 + CLEAR
+            near = _window((rows, columns), cell.x, cell.y, reach)
+            free[near] &= np.hypot(x[near] - cell.x, y[near] - cell.y) > reach
         for tag in board.corner_tags:
             reach = tag.square * 2 / 3 + TAG_RIM
             free &= (np.abs(x - tag.x) > reach) | (np.abs(y - tag.y) > reach)
@@ -105,6 +107,14 @@ class Plate:
         coarse = np.exp(_terms(*np.meshgrid(x, y)) @ terms).astype(np.float32)
         field = cv2.resize(coarse, (columns, rows), interpolation=cv2.INTER_LINEAR)
         return np.asarray(field, np.float32)
+
+
+def _window(shape: tuple[int, int], x: float, y: float, reach: float) -> tuple[slice, slice]:
+    """The rows and columns that come within `reach` mm of x, y in a plate of this shape."""
+    spans = []
+    for middle, length in ((shape[0] / 2 - y, shape[0]), (shape[1] / 2 + x, shape[1])):
+        spans.append(slice(max(0, int(middle - reach)), min(length, int(middle + reach) + 1)))
+    return spans[0], spans[1]
 
 
 def _terms(x: Values, y: Values) -> Values:
