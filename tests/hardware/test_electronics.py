@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -20,6 +21,7 @@ from tableref_hardware.electronics.stripboard import (
 )
 
 PICO, FRONT = reference()
+FULL = bool(os.environ.get("TABLEREF_FULL"))
 
 # Not imported before `checked` does: SKiDL leaves files in the folder where it is imported.
 NEEDS_SKIDL = pytest.mark.skipif(
@@ -176,9 +178,11 @@ def test_a_leg_one_hole_too_low_is_found() -> None:
 
 
 @NEEDS_SKIDL
-def test_skidl_finds_nothing_against_the_circuit(board: Board) -> None:
+@pytest.mark.parametrize("name", board_names() if FULL else ["autoscooter", "skorpion-deep"])
+def test_skidl_finds_nothing_against_the_circuit(name: str) -> None:
     from electronics.electrical import checked
 
+    board = load_board(name)
     result = checked(made(board), board.title)
     assert result.errors == ()
     assert result.warnings == ()

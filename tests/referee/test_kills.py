@@ -127,13 +127,14 @@ def play(game: SceneGame, folder: Path, count: int, *ends: int, heard: bool = Fa
 def test_a_kill_between_journal_and_telling_at_any_step_loses_no_ruling(
     game_4p: SceneGame, tmp_path: Path, told: bool
 ) -> None:
-    whole = play(game_4p, tmp_path / "whole", 30)
+    inputs = 30 if FULL else 16
+    whole = play(game_4p, tmp_path / "whole", inputs)
     rows = list(viewed_evening(tmp_path / "whole").journal.rows())
     steps = len({line.step for line in Journal.read(tmp_path / "whole" / JOURNAL)._lines})
     again: list[Event] = []
     for last in range(1, steps + 1):
         folder = tmp_path / str(last)
-        events = play(game_4p, folder, 30, last, heard=told)
+        events = play(game_4p, folder, inputs, last, heard=told)
         check_told(events, whole)
         assert list(viewed_evening(folder).journal.rows()) == rows
         again += [event for event in events if event.get("repeated")]

@@ -82,7 +82,7 @@ SHORT = [
 """Games with dice and switches, with tags and notes in secret, and without tags."""
 
 
-@pytest.mark.parametrize(("game", "turns", "senses", "ends"), SHORT)
+@pytest.mark.parametrize(("game", "turns", "senses", "ends"), SHORT if FULL else SHORT[:2])
 def test_a_demo_that_is_ended_goes_on_as_it_would_have(
     game: str, turns: int, senses: str, ends: list[tuple[str, int, str]], tmp_path: Path
 ) -> None:
