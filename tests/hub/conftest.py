@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the hub needs: pip install 'tableref[hub]'")
 
+from sqlalchemy import MetaData, create_engine
+
 from tableref.hub.desk import Desk
 from tableref.hub.results import Results
 from tests.hosting.conftest import broker, evening
+from tests.hub.real_postgres import URL, programs, scratch
 
 __all__ = ["broker", "evening"]
 """Fixtures of those that tell a hub."""
@@ -54,12 +58,18 @@ def call(**more: Any) -> bytes:
     return json.dumps(told | more).encode()
 
 
+def kept_in(folder: Path) -> str:
+    """The URL of a test's database: a file, or the PostgreSQL that is named, on which all of these
+    tests run then."""
+    return os.environ.get(URL) or f"sqlite:///{folder}/hub.db"
+
+
 class Heard:
     """A desk, and what it asked tables for."""
 
     def __init__(self, folder: Path) -> None:
         self.asked: list[tuple[str, str, int]] = []
-        self.results = Results(f"sqlite:///{folder}/hub.db")
+        self.results = Results(kept_in(folder))
         self.desk = Desk(self.results, lambda *wanted: self.asked.append(wanted))
 
     def take(self, name: str, *payloads: bytes, table: str = "corner") -> None:
@@ -73,8 +83,39 @@ class Heard:
         return [one.nth for one in self.results.events(table, game)]
 
 
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL: one that is named, or in the long form a scratch one."""
+    pytest.importorskip("psycopg", reason="needs: pip install 'psycopg[binary]'")
+    if url := os.environ.get(URL):
+        yield url
+    elif os.environ.get("TABLEREF_FULL") and programs() is not None:
+        with scratch() as url:
+            yield url
+    else:
+        pytest.skip(f"needs {URL}, or Debian's postgresql and TABLEREF_FULL=1")
+
+
+def emptied(url: str) -> str:
+    """The same database without its tables."""
+    engine, known = create_engine(url), MetaData()
+    known.reflect(engine)
+    known.drop_all(engine)
+    engine.dispose()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/hub.db"
+    return emptied(request.getfixturevalue("postgres"))
+
+
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[Heard]:
+    emptied(kept_in(tmp_path))
     made = Heard(tmp_path)
     yield made
     made.results.close()

@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tableref.hosting import mqtt
 from tableref.hosting.mqtt import Broker, Publisher
 from tableref.hub import desk as desks
 from tableref.hub.desk import Desk
 from tableref.hub.listening import Listener
 from tableref.hub.results import Results
+from tableref.referee import desk as referee
 from tableref.referee.evening import Evening, new_evening
 from tableref.referee.inputs import Choose
 from tests.hosting.real_broker import MOSQUITTO, RealBroker, play, publisher, told, until
+from tests.hosting.real_net import Net
+from tests.hub.conftest import emptied, kept_in
+from tests.rules.harness import FULL
 
 paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosquitto")
@@ -27,7 +33,7 @@ class Hub:
     """A hub without its pages."""
 
     def __init__(self, folder: Path, port: int) -> None:
-        self.results = Results(f"sqlite:///{folder}/hub.db")
+        self.results = Results(kept_in(folder))
         self.desk = Desk(self.results, lambda *wanted: self.listener.ask(*wanted))
         broker = Broker.of(f"mqtt://127.0.0.1:{port}", os.environ, table="hub")
         self.listener = Listener(broker, self.desk.heard, "test")
@@ -49,6 +55,7 @@ class Hub:
 @pytest.fixture
 def hub(broker: RealBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setattr(desks, "ASK_S", 0.4)
+    emptied(kept_in(tmp_path))
     made = Hub(tmp_path, broker.port)
     yield made
     made.close()
@@ -97,6 +104,55 @@ def test_five_tables_of_which_one_is_cut_off_end_as_their_journals_have_it(
     for out, own in zip(outs, evenings, strict=True):
         out.close()
         own.journal.close()
+
+
+def move(tables: dict[str, referee.Desk]) -> None:
+    """A move at each table."""
+    for desk in tables.values():
+        desk.take(Choose(time.monotonic(), 0, desk.state.open))
+
+
+def test_nets_that_are_cut_in_all_ways_neither_lose_nor_double_anything(
+    broker: RealBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Connections are reset, refused, stall, and die without a word, between tables and broker and
+    between broker and hub, while twenty tables tell."""
+    monkeypatch.setattr(desks, "ASK_S", 0.4)
+    monkeypatch.setattr(mqtt, "KEEP_ALIVE_S", 1)
+    monkeypatch.setattr(mqtt, "AGAIN_FROM_S", 0.1)
+    monkeypatch.setattr(mqtt, "AGAIN_TO_S", 0.2)
+    nets = [Net(broker.port), Net(broker.port)]
+    hub = Hub(tmp_path, nets[0].port)
+    names = [str(number) for number in range(20)]
+    evenings, outs, tables = {}, {}, {}
+    for name in names:
+        evenings[name] = new_evening(tmp_path / name, "skorpion-deep", {}, [], "")
+        evenings[name].journal.begin()
+        where = Broker("127.0.0.1", nets[1].port, name)
+        outs[name] = Publisher(where, evenings[name], tmp_path / name)
+        outs[name].start()
+        tables[name] = play(evenings[name], outs[name], 1)
+    until(lambda: all(hub.numbers(name) for name in names))
+    # In the long form the two are cut one after the other, too.
+    for cut in [[net] for net in nets if FULL] + [nets]:
+        for how in (Net.reset, Net.stall, Net.refuse, Net.lose):
+            move(tables)
+            for net in cut:
+                net.given_up = 0
+                how(net)
+            move(tables)
+            if how == Net.lose:  # until somebody notices that nothing comes any more
+                until(lambda cut=cut: all(net.given_up for net in cut))
+            for net in cut:
+                net.whole()
+    for name in names:
+        until(lambda name=name: hub.numbers(name) == told(evenings[name]))
+    for name in names:
+        outs[name].close()
+        evenings[name].journal.close()
+    hub.close()
+    for net in nets:
+        net.close()
 
 
 def test_a_hub_that_comes_late_asks_for_all_of_it(

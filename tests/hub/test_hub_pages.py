@@ -108,7 +108,7 @@ KEY, CODE = b"the key of the club", "0421"
 def ruled(hub: Heard, sent: list[tuple[str, str]]) -> TestClient:
     """Somebody at a hub from which judges rule."""
     send = lambda *told: not sent.append(told)  # noqa: E731
-    pages = HubPages(hub.desk, hub.results, "en", judges=Judges(KEY, CODE, send))
+    pages = HubPages(hub.desk, hub.results, "en", judges=Judges(KEY, send), code=CODE)
     return TestClient(pages.app(), client=("192.168.0.7", 50000), follow_redirects=False)
 
 

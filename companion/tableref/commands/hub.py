@@ -38,7 +38,6 @@ def run(args: argparse.Namespace) -> int:
         from tableref.hub.listening import Listener, own_name
         from tableref.hub.pages import HubPages, Judges
         from tableref.hub.results import Results
-        from tableref.web.seats import new_code
         from tableref.web.server import Server
     except ImportError as error:
         raise UserError(f"hub: {error.name} is missing: pip install 'tableref[hub]'") from error
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(results.close)
         desk = Desk(results, lambda *wanted: listener.ask(*wanted))
         listener = Listener(broker, desk.heard, own_name())
-        judges = Judges(key, new_code(), listener.rule) if key else None
+        judges = Judges(key, listener.rule) if key else None
         pages = HubPages(desk, results, args.lang, lambda: listener.trouble, judges)
         server = Server(pages, args.port)
         stack.callback(desk.close)
@@ -64,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
         listener.start()
         server.start()
         print(f"{server.address()}  ({args.broker}, {args.results})", flush=True)
-        if judges is not None:
-            print(f"code for judges: {judges.code}", flush=True)
+        print(f"code of the desk: {pages.stewards.code}", flush=True)
         ended.wait()
     return 128 + stopped[0] if stopped else 0

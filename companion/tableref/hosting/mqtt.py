@@ -51,6 +51,11 @@ WINDOW = 20
 AGAIN_S = 1.0
 """Seconds between two times that events are sent again because somebody asks: whoever is at the
 broker may ask, and a table has other things to do."""
+KEEP_ALIVE_S = 15
+"""Seconds after which a line on which nothing comes is asked whether it lives; as many later it is
+given up: packets may vanish without anybody being told."""
+AGAIN_FROM_S, AGAIN_TO_S = 1, 30
+"""Seconds between two tries to connect, first and at most."""
 NOTED = "published.json"
 PASSWORD, AUTHORITY = "TABLEREF_MQTT_PASSWORD", "TABLEREF_MQTT_CA"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -170,7 +175,7 @@ class Publisher:
     def start(self) -> None:
         """Connects, in a thread of its own, and again whenever it is cut."""
         self._worker.start()
-        self._client.connect_async(self._broker.host, self._broker.port, keepalive=15)
+        self._client.connect_async(self._broker.host, self._broker.port, keepalive=KEEP_ALIVE_S)
         self._client.loop_start()
 
     def close(self) -> None:
@@ -254,35 +259,7 @@ class Publisher:
     def _step(self, _now: float) -> None:
         """Takes word of the client, then sends what is new."""
         while not self._heard.empty():
-            what, number = self._heard.get()
-            if isinstance(number, Judged):
-                self._ruled(number)
-                continue
-            if what == "acknowledged":
-                self._acknowledged(number)
-                continue
-            if what == "born":
-                self._send_discovery()
-                continue
-            if what == "again":
-                self._rewind(number)
-                continue
-            if what == "let-stand":
-                self._stands()
-                continue
-            self._connected = what == "connected"
-            if self._connected:
-                # What was under way is sent again by the client itself.
-                self._client.publish(self.topic("online"), "online", qos=1, retain=True)
-                self._told_state, self._told_call = None, {}
-                self._client.subscribe(self.topic("again"), qos=1)
-                if self._key:
-                    self._client.subscribe(self.topic("ruling"), qos=1)
-                if self._let_stand:
-                    self._client.subscribe(self.topic("let-stand"), qos=1)
-                if self._home:
-                    self._client.subscribe(f"{self._home}/status", qos=1)
-                    self._send_discovery()
+            self._took(self._heard.get())
         if self._connected:
             self._send_more()
             stands = (self._state, self._count, self._calls.called)
@@ -291,6 +268,37 @@ class Publisher:
                 self._told_state = stands
                 self._send_state()
             self._send_call()
+
+    def _took(self, heard: tuple[str, int | Judged]) -> None:
+        match heard:
+            case "ruling", Judged() as ruling:
+                self._ruled(ruling)
+            case "acknowledged", int(number):
+                self._acknowledged(number)
+            case "again", int(after):
+                self._rewind(after)
+            case "born", _:
+                self._send_discovery()
+            case "let-stand", _:
+                self._stands()
+            case "connected", _:
+                self._arrived()
+            case "gone", _:
+                self._connected = False
+
+    def _arrived(self) -> None:
+        """What was under way is sent again by the client itself."""
+        self._connected = True
+        self._client.publish(self.topic("online"), "online", qos=1, retain=True)
+        self._told_state, self._told_call = None, {}
+        self._client.subscribe(self.topic("again"), qos=1)
+        if self._key:
+            self._client.subscribe(self.topic("ruling"), qos=1)
+        if self._let_stand:
+            self._client.subscribe(self.topic("let-stand"), qos=1)
+        if self._home:
+            self._client.subscribe(f"{self._home}/status", qos=1)
+            self._send_discovery()
 
     def _acknowledged(self, number: int) -> None:
         self._done.add(number)
@@ -475,7 +483,7 @@ def client_of(broker: Broker, name: str) -> Any:
         client_id=name,
         protocol=paho.MQTTv5,
     )
-    client.reconnect_delay_set(1, 30)
+    client.reconnect_delay_set(AGAIN_FROM_S, AGAIN_TO_S)
     if broker.user:
         client.username_pw_set(broker.user, broker.password)
     if broker.tls:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+from tableref.hosting import mqtt
 from tableref.hosting.mqtt import AGAIN_FORM, ROOT, TOPICS, Broker, client_of
 from tableref.hub.reading import LONGEST
 
@@ -37,7 +38,11 @@ class Listener:
         kept.SessionExpiryInterval = KEPT_S
         kept.MaximumPacketSize = LONGEST + 1024
         self._client.connect_async(
-            self._broker.host, self._broker.port, keepalive=15, clean_start=False, properties=kept
+            self._broker.host,
+            self._broker.port,
+            keepalive=mqtt.KEEP_ALIVE_S,
+            clean_start=False,
+            properties=kept,
         )
         self._client.loop_start()
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,33 +19,36 @@ from starlette.staticfiles import StaticFiles
 from tableref.hosting.judge import WORDS, Judged, judged, signed
 from tableref.hub.desk import Desk, View
 from tableref.hub.results import Results
+from tableref.hub.rounds import Rounds
+from tableref.hub.sheets import sheet
+from tableref.hub.stewards import Stewards
+from tableref.hub.tournaments import TournamentPages
 from tableref.rulebook import Rulebook
 from tableref.rulebook.text import title
-from tableref.web.gate import Gate, Rates, address_of
+from tableref.web.gate import Gate, Rates
 from tableref.web.rendering import HERE as WEB
 from tableref.web.rendering import Rendering
-from tableref.web.seats import SCORER, NotEntered, Seats, TooManyTries
 from tableref.web.streaming import event, stream
 from tableref.web.words import labels
 
 HERE = Path(__file__).resolve().parent
+LONGEST = 65_536
+"""Bytes of a form: the players of a tournament may be many."""
 REST = 0.1
 """Seconds between two news to a page: many tables may tell something at once."""
-_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 class Judges(NamedTuple):
-    """How judges rule from here: the key with which it is signed, the code that they give, and
-    what sends it to a table, where it can be sent."""
+    """How judges rule from here: the key with which it is signed, and what sends it to a table,
+    where it can be sent."""
 
     key: bytes
-    code: str
     send: Callable[[str, str], bool]
 
 
 class HubPages:
     """Makes the pages. `trouble` says why nothing comes from the broker; "" where all is well.
-    Without `judges` nobody rules from here."""
+    `code`: of those who may change something here. Without `judges` nobody rules from here."""
 
     def __init__(
         self,
@@ -56,14 +57,18 @@ class HubPages:
         lang: str,
         trouble: Callable[[], str] = str,
         judges: Judges | None = None,
+        code: str | None = None,
     ) -> None:
         self._judges = judges
-        self._codes = Seats((), judges.code if judges else None)
+        self.stewards = Stewards(code)
         self._desk, self._results, self._trouble = desk, results, trouble
         self._lang, self._book = lang, Rulebook(lang)
         self._rendering = Rendering(lang, HERE / "templates", labels(lang) | labels(lang, "hub"))
         self._words = self._rendering.words
         self._made: dict[str, tuple[object, str]] = {}
+        self._tournaments = TournamentPages(
+            Rounds(results.engine), self._rendering, self.stewards, desk.tables
+        )
         self._closing = False
         self.rates = Rates()
 
@@ -83,10 +88,11 @@ class HubPages:
                 Route("/tables/{name}/{game}.csv", self.events_sheet),
                 Route("/results", self.results),
                 Route("/results.csv", self.results_sheet),
+                *self._tournaments.routes,
                 Mount("/hub-static", StaticFiles(directory=HERE / "static")),
                 Mount("/static", StaticFiles(directory=WEB / "static")),
             ],
-            middleware=[Middleware(Gate, words=self._words, rates=self.rates)],
+            middleware=[Middleware(Gate, words=self._words, rates=self.rates, longest=LONGEST)],
             exception_handlers={HTTPException: failed, Exception: failed},
         )
 
@@ -94,6 +100,7 @@ class HubPages:
         """Ends the streams."""
         self._closing = True
         self._desk.changed()
+        self._tournaments.close()
 
     # -- pages ------------------------------------------------------------------------------------
 
@@ -136,13 +143,7 @@ class HubPages:
         view, judges = self._desk.table(request.path_params["name"]), self._judges
         if judges is None or view is None:
             raise HTTPException(404, self._words["no-page"])
-        try:
-            token = self._codes.enter(address_of(request.scope), form.get("code", ""), SCORER)
-        except TooManyTries:
-            raise HTTPException(429, self._words["too-many-tries"]) from None
-        except NotEntered:
-            raise HTTPException(403, self._words["wrong-code"]) from None
-        self._codes.leave(token)
+        self.stewards.check(request, form.get("code", ""), self._words)
         judge, text = (" ".join(form.get(key, "").split()) for key in ("judge", "text"))
         if view.call is None or form.get("number") != str(view.call.number):
             raise HTTPException(409, self._words["call-over"])
@@ -171,7 +172,7 @@ class HubPages:
                 one.players, one.scores or ("",) * len(one.players), strict=False
             )
         )
-        return _sheet("results", head, rows)
+        return sheet("results", head, rows)
 
     async def events_sheet(self, request: Request) -> Response:
         """What was told of a game as CSV."""
@@ -183,7 +184,7 @@ class HubPages:
         rows = (
             (e.nth, e.number, e.at, e.kind, " ".join(e.text), " ".join(e.paragraphs)) for e in found
         )
-        return _sheet(f"{name}-{game}", head, rows)
+        return sheet(f"{name}-{game}", head, rows)
 
     # -- helpers ----------------------------------------------------------------------------------
 
@@ -233,17 +234,3 @@ class HubPages:
 
     def _title(self, game: str) -> str:
         return title(self._lang, game) or game
-
-
-def _sheet(name: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> Response:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([_plain(cell) for cell in row] for row in rows)
-    told = {"content-disposition": f'attachment; filename="{name}.csv"'}
-    return Response(stream.getvalue(), media_type="text/csv", headers=told)
-
-
-def _plain(cell: object) -> object:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

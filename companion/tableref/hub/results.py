@@ -8,11 +8,13 @@ A URL says which database, as SQLAlchemy writes it.
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Integer,
     MetaData,
@@ -36,8 +38,8 @@ _EVENTS = Table(
     "events", _DATA,
     Column("table", String(40), primary_key=True),
     Column("game", String(12), primary_key=True),
-    Column("nth", Integer, primary_key=True),
-    Column("number", Integer, nullable=False),
+    Column("nth", BigInteger, primary_key=True),
+    Column("number", BigInteger, nullable=False),
     Column("at", String(40), nullable=False),
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
@@ -48,7 +50,7 @@ _GAMES = Table(
     Column("table", String(40), primary_key=True),
     Column("game", String(12), primary_key=True),
     Column("plays", String(40), nullable=False),
-    Column("round", Integer, nullable=False),
+    Column("round", BigInteger, nullable=False),
     Column("unit", String(40), nullable=False),
     Column("players", Text, nullable=False),
     Column("scores", Text, nullable=False),
@@ -78,10 +80,10 @@ class Results:
     def __init__(self, url: str) -> None:
         """UserError where there is no such database, or it cannot be written."""
         try:
-            self._engine = create_engine(url)
-            if self._engine.dialect.name == "sqlite":
-                event.listen(self._engine, "connect", _write_ahead)
-            _DATA.create_all(self._engine)
+            self.engine = create_engine(url, pool_pre_ping=True)
+            if self.engine.dialect.name == "sqlite":
+                event.listen(self.engine, "connect", _write_ahead)
+            _DATA.create_all(self.engine)
         except (ArgumentError, NoSuchModuleError):
             raise UserError(
                 f"hub: expected a database as sqlite:///results.db or postgresql+psycopg://HOST/NAME,"
@@ -94,7 +96,7 @@ class Results:
 
     def close(self) -> None:
         """Lets the database go."""
-        self._engine.dispose()
+        self.engine.dispose()
 
     def add(self, told: Sequence[tuple[str, Event]], stand: Sequence[tuple[str, State]]) -> None:
         """Keeps events of tables, and how their games stand now, all of it or nothing. OSError"""
@@ -107,7 +109,7 @@ class Results:
             for table, one in told
         ]  # fmt: skip
         try:
-            with self._engine.begin() as connection:
+            with self.engine.begin() as connection:
                 if events:
                     connection.execute(insert(_EVENTS), events)
                 for table, state in stand:
@@ -115,21 +117,21 @@ class Results:
                     connection.execute(delete(_GAMES).where(here))
                     connection.execute(insert(_GAMES), [_row(table, state)])
         except SQLAlchemyError as error:
-            raise OSError(_why(error)) from error
+            raise OSError(errno.EIO, _why(error)) from error
 
     def counts(self) -> dict[tuple[str, str], int]:
         """How many events are kept of each game, by table and game."""
         asked = select(_EVENTS.c.table, _EVENTS.c.game, func.max(_EVENTS.c.nth)).group_by(
             _EVENTS.c.table, _EVENTS.c.game
         )
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             return {(table, game): count for table, game, count in connection.execute(asked)}
 
     def events(self, table: str, game: str) -> Iterator[Event]:
         """The events of a game, in order."""
         here = (_EVENTS.c.table == table) & (_EVENTS.c.game == game)
         asked = select(_EVENTS).where(here).order_by(_EVENTS.c.nth)
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             for row in connection.execute(asked).mappings():
                 yield Event(
                     row["game"], row["nth"], row["number"], row["at"], row["kind"],
@@ -138,7 +140,7 @@ class Results:
 
     def all(self) -> list[Result]:
         """How each game stands, by table."""
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             rows = connection.execute(select(_GAMES).order_by(_GAMES.c.table, _GAMES.c.game))
             return [
                 Result(
@@ -154,7 +156,7 @@ def _row(table: str, state: State) -> dict[str, object]:
     return {
         "table": table, "game": state.game, "plays": state.plays[:_SHORT], "round": state.round,
         "unit": state.unit[:_SHORT], "players": json.dumps(state.players),
-        "scores": json.dumps(state.scores), "text": json.dumps(state.text), "over": state.over,
+        "scores": json.dumps(state.scores), "text": json.dumps(state.text), "over": int(state.over),
     }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST = 4096
-"""Bytes of a form."""
+"""Bytes of a form at the table."""
 RATE, BURST = 10.0, 40.0
 """Requests a second that one address may make in the long run, and at once."""
 MOST_ADDRESSES = 256
@@ -49,8 +49,11 @@ class Rates:
 class Gate:
     """What no route has to think of: who may come in, how much, how often, and safe headers."""
 
-    def __init__(self, app: ASGIApp, words: dict[str, str], rates: Rates) -> None:
-        self._app, self._words, self._rates = app, words, rates
+    def __init__(
+        self, app: ASGIApp, words: dict[str, str], rates: Rates, longest: int = LONGEST
+    ) -> None:
+        """`longest`: bytes of a form."""
+        self._app, self._words, self._rates, self._longest = app, words, rates, longest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,7 +61,7 @@ class Gate:
         address, size = address_of(scope), _length(scope)
         if not near(address):
             await self._refuse(403, "not-here", scope, receive, send)
-        elif size is None or size > LONGEST:
+        elif size is None or size > self._longest:
             await self._refuse(413, "too-long", scope, receive, send)
         elif not self._rates.may(address):
             await self._refuse(429, "too-often", scope, receive, send)

@@ -29,4 +29,4 @@ function listen() {
   };
 }
 
-if (part) listen();
+if (part?.dataset.source) listen();
