@@ -3,7 +3,9 @@ hub takes, and whether it ends with what the journals have.
 
 The tables are the product's journals and publishers on rows that were recorded, an event a second
 each and now and then twenty at once. In between the broker is killed and started again, then a
-quarter of the tables. Journals lie in memory, since two hundred tables have not one disk together.
+quarter of the tables; then the net between tables and broker is cut: all connections are reset, it
+stalls, and all lines die without a word. Journals lie in memory, since two hundred tables have not
+one disk together.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ import time
 from pathlib import Path
 from statistics import median, quantiles
 
+from tableref.hosting.mqtt import KEEP_ALIVE_S
+from tests.hosting.real_net import Net
+
 TABLES, PROCESSES, SECONDS = 200, 4, 120.0
 BURST, EACH = 20, 30
 """Events at once, and seconds between two such bursts of a table."""
@@ -29,7 +34,8 @@ QUEUED = 10_000
 """Messages that the broker queues for the hub; its own default is 1,000."""
 LIMIT_MS, LIMIT_MB, SETTLED_S = 300, 200, 90.0
 OUT_S, AFTER_S = 3.0, 15.0
-"""Seconds for which the broker or tables are away, and behind that in which they catch up."""
+"""Seconds for which the broker, tables or the net are away, and behind that in which they catch
+up."""
 GAME = "skorpion-deep"
 
 
@@ -157,7 +163,7 @@ class Run:
         return subprocess.Popen([path, "-c", str(self._conf)], stdout=quiet, stderr=quiet)
 
     def _publisher(self, number: int, seconds: float) -> subprocess.Popen[str]:
-        told = [str(self._mqtt), str(number * self._each), str(self._each), str(seconds)]
+        told = [str(self._net.port), str(number * self._each), str(self._each), str(seconds)]
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.hub", *told, str(self._folder)],
             stdout=subprocess.PIPE, text=True,
@@ -178,6 +184,7 @@ class Run:
 
     def _run(self, processes: int) -> None:
         broker = self._broker()
+        self._net = Net(self._mqtt)
         hub = subprocess.Popen(
             [sys.executable, "-m", "tableref", "hub", "--broker",
              f"mqtt://127.0.0.1:{self._mqtt}", "--port", str(self._web),
@@ -199,7 +206,10 @@ class Run:
             time.sleep(OUT_S)
             running[0] = self._publisher(0, self._seconds / 2 - OUT_S)
             self.disturbed.append((began, time.monotonic() + AFTER_S))
-            time.sleep(self._seconds / 2)
+            end = time.monotonic() + self._seconds / 2
+            time.sleep(self._seconds / 6)
+            self._cut_net()
+            time.sleep(max(0.0, end - time.monotonic()))
             self.settled = self._settles()
             self.hub_mb = _most_mb(hub.pid)
             for table, nth, at in list(self._told):
@@ -211,6 +221,16 @@ class Run:
                 process.wait()
             broker.kill()
             broker.wait()
+            self._net.close()
+
+    def _cut_net(self) -> None:
+        began = time.monotonic()
+        for cut in (self._net.reset, self._net.stall, self._net.lose):
+            cut()
+            time.sleep(OUT_S)
+            self._net.whole()
+        # A line that is dead is given up once nobody has answered for twice as long.
+        self.disturbed.append((began, time.monotonic() + 2 * KEEP_ALIVE_S + AFTER_S))
 
     def _cut(self, broker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
         began = time.monotonic()
@@ -281,7 +301,7 @@ def run(tables: int = TABLES, processes: int = PROCESSES, seconds: float = SECON
     return [
         f"{tables} tables in {processes} processes, {seconds:.0f} s, {len(done.delays)} steps; the "
         f"broker (at most {QUEUED} messages queued) and a quarter of the tables killed for "
-        f"{OUT_S:.0f} s each",
+        f"{OUT_S:.0f} s each, the net reset, stalled and all its lines dead",
         f"the hub has what the journals have, in order, none doubled: "
         f"{'yes' if done.settled else 'NO'}, {done.events} events",
         f"from the journal to the scoreboard: median {1000 * median(quiet):.0f} ms, p95 "
