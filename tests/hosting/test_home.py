@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,43 +19,87 @@ from tableref.referee.games import GAMES
 jinja2 = pytest.importorskip("jinja2", reason="needs: pip install 'tableref[web]'")
 pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
 
-# home-assistant/core, homeassistant/components/mqtt: schemas.py, abbreviations.py, sensor.py,
-# binary_sensor.py, button.py.
-TOP = {"dev", "o", "cmps", "state_topic", "command_topic", "qos", "encoding", "availability_topic"}
-DEVICE = {"ids", "cns", "mf", "mdl", "name", "hw", "sn", "sw", "via_device", "sa", "cu"}
-ORIGIN = {"name", "sw", "url"}
-ENTITY = {"platform", "unique_id", "name", "value_template", "device_class", "icon"}
-PARTS = {
-    "sensor": ENTITY | {"state_class"},
-    "binary_sensor": ENTITY,
-    "button": {"platform", "unique_id", "name", "command_topic", "payload_press"},
-}
+HERE = Path(__file__).parent
+SCHEMA: dict[str, Any] = json.loads((HERE / "home_assistant.json").read_text(encoding="ascii"))
+"""What Home Assistant's own schema takes and wants, written by `home_assistant.py keys` of its
+release 2025.4.4 (Apache-2.0): schemas.py, abbreviations.py, sensor.py, binary_sensor.py and
+button.py of homeassistant/components/mqtt."""
+PYTHON = "TABLEREF_TEST_HOME_ASSISTANT"
+"""Names an interpreter that has Home Assistant."""
 
 
-def told(tmp_path: Path, game: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def told(
+    tmp_path: Path, game: str, let_stand: bool = False
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The message, and the state that it reads."""
     evening = new_evening(tmp_path / game, game, {}, [], "")
     out = Publisher(Broker("127.0.0.1", 9, "corner"), evening, tmp_path / game)
     state = json.loads(json.dumps(out._standing()))
     unit = next(iter(state["score"])) if state["score"] else ""
     evening.journal.close()
-    return home.discovery("corner", state["players"], unit, ROOT), state
+    return home.discovery("corner", state["players"], unit, ROOT, let_stand), state
 
 
+def long(told: dict[str, Any], part: str = "message") -> dict[str, Any]:
+    """A message or a part of it, its keys written out."""
+    short = SCHEMA["short"][part]
+    assert len(told) == len({short.get(key, key) for key in told})
+    return {short.get(key, key): value for key, value in told.items()}
+
+
+def fits(told: dict[str, Any], part: str, beside: frozenset[str] = frozenset()) -> None:
+    """It has all that it must have and nothing that is not known. `beside`: keys that the message
+    has for its parts."""
+    known = SCHEMA["parts"][part]
+    assert set(known["must"]) <= told.keys() | beside
+    assert told.keys() <= set(known["may"])
+
+
+@pytest.mark.parametrize("let_stand", [False, True])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_message_is_as_the_schema_wants_it(tmp_path: Path, game: str) -> None:
-    message, _ = told(tmp_path, game)
-    assert message.keys() <= TOP
-    assert message["dev"].keys() <= DEVICE
-    assert message["dev"]["ids"]  # at least one identifier
-    assert message["o"].keys() <= ORIGIN
-    assert message["o"]["name"]
-    assert message["qos"] in (0, 1, 2)
-    for key, part in message["cmps"].items():
-        assert re.fullmatch("[a-zA-Z0-9_-]+", key)
-        assert part.keys() <= PARTS[part["platform"]]
-        assert part["unique_id"] == f"tableref_corner_{key}"
+def test_the_message_is_as_the_schema_wants_it(tmp_path: Path, game: str, let_stand: bool) -> None:
+    message, _ = told(tmp_path, game, let_stand)
     assert re.fullmatch(r"homeassistant/device/[a-zA-Z0-9_-]+/config", home.topic("corner"))
+    message = long(message)
+    fits(message, "message")
+    device = long(message["device"], "device")
+    fits(device, "device")
+    assert device["identifiers"]  # at least one
+    fits(long(message["origin"], "origin"), "origin")
+    shared = frozenset(message) & frozenset(SCHEMA["shared"])
+    platforms = set()
+    for key, part in message["components"].items():
+        part = long(part)
+        platforms.add(platform := part.pop("platform"))
+        assert re.fullmatch("[a-zA-Z0-9_-]+", key)
+        fits(part, platform, shared)
+        assert part["unique_id"] == f"tableref_corner_{key}"
+        assert part.get("state_class", "measurement") in SCHEMA["state_classes"]
+        assert part.get("device_class", "problem") in SCHEMA["binary_sensor_classes"]
+        assert part["qos"] in (0, 1, 2)
+        if platform == "button":
+            assert part["command_topic"] == "tableref/corner/let-stand"
+    assert platforms == {"sensor", "binary_sensor"} | ({"button"} if let_stand else set())
+
+
+@pytest.mark.skipif(PYTHON not in os.environ, reason=f"needs {PYTHON}")
+def test_home_assistant_itself_takes_every_message(tmp_path: Path) -> None:
+    messages = [
+        told(tmp_path / f"{let_stand}", game, let_stand)[0]
+        for game in GAMES
+        for let_stand in (False, True)
+    ]
+    broken = json.loads(json.dumps(messages[-1]))
+    broken["cmps"]["judge"]["device_class"] = "judge"
+    broken["cmps"]["let_stand"]["payload"] = "PRESS"
+    run = subprocess.run(
+        [os.environ[PYTHON], HERE / "home_assistant.py", "check"],
+        input=json.dumps([*messages, broken]), capture_output=True, text=True, check=True,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+    )  # fmt: skip
+    *found, wrong = json.loads(run.stdout)
+    assert found == [[]] * len(messages)
+    assert len(wrong) == 2
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -81,9 +127,3 @@ def test_each_sensor_reads_the_state_that_is_published(tmp_path: Path, game: str
 def test_nothing_can_be_switched_from_there_unless_it_is_allowed(tmp_path: Path) -> None:
     message, _ = told(tmp_path, "squod")
     assert "command_topic" not in json.dumps(message)
-
-
-def test_the_button_that_is_allowed_is_as_the_schema_wants_it() -> None:
-    part = home.discovery("corner", ("Ada", "Ben"), "", ROOT, let_stand=True)["cmps"]["let_stand"]
-    assert part.keys() == PARTS["button"]
-    assert part["command_topic"] == "tableref/corner/let-stand"

@@ -39,7 +39,7 @@ def discovery(
 
     def part(key: str, platform: str, name: str, value: str, **more: Any) -> dict[str, Any]:
         told = {"unique_id": f"{own}_{key}", "name": name, "value_template": f"{{{{ {value} }}}}"}
-        return {"platform": platform, **told, **more}
+        return {"platform": platform, "qos": 1, **told, **more}
 
     def yes(what: str) -> str:
         return f"'ON' if value_json.{what} else 'OFF'"
@@ -61,6 +61,7 @@ def discovery(
     if let_stand:
         parts["let_stand"] = {
             "platform": "button",
+            "qos": 1,
             "unique_id": f"{own}_let_stand",
             "name": "Let stand",
             "command_topic": f"{below}/let-stand",
@@ -78,5 +79,4 @@ def discovery(
         "cmps": parts,
         "state_topic": f"{below}/state",
         "availability_topic": f"{below}/online",
-        "qos": 1,
     }
