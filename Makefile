@@ -31,7 +31,7 @@ check: $(READY)
 # of play on end: an hour or more.
 test-full: $(READY)
 	TABLEREF_FULL=1 $(BIN)/pytest tests/rules tests/referee tests/hardware/test_electronics.py \
-	  tests/appliance/test_debian_roots.py tests/vision/test_untagged.py -n auto
+	  tests/appliance/test_debian_roots.py tests/vision/test_untagged.py tests/dice -n auto
 
 # The wheel must run by itself: clean venv, empty folder, no checkout in reach.
 wheel: $(READY)

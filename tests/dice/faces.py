@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from tests.dice.tables import table
 
 from tableref.sim import mat as virtual
-from tableref.sim.mat import Die, VirtualMat
+from tableref.sim.mat import Die
 from tableref_vision.dice.cube import PIPS
 from tableref_vision.dice.mat import FLOOR
 
@@ -129,17 +130,18 @@ def on_mat(kind, seed, size=16.0):
     name = ("yellow", "black")[seed % 2]
     middle = np.array(virtual.mat.TRAYS[name]) + random.uniform(-35, 35, 2)
     yaw = random.uniform(0, 2 * np.pi)
-    table = VirtualMat(seed)
+    laid = []
     turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
     if not thin:
         paint = tuple(float(c) for c in face[2, 2])
-        table.dice = [Die(2, *middle, float(np.degrees(yaw)), paint=paint, size=size)]
-    picture = table.picture()
+        laid = [Die(2, *middle, float(np.degrees(yaw)), paint=paint, size=size)]
+    under = table(seed, *laid)
+    picture = under.picture()
     wide = face.shape[1] / SIDE
     corners = np.array([(-0.5, 0.5), (wide - 0.5, 0.5), (wide - 0.5, -0.5), (-0.5, -0.5)]) * size
     flat = corners @ turn.T + middle
     h, w = picture.shape[:2]
-    seen = table.camera.project(np.column_stack([flat, np.full(4, high)]))
+    seen = under.camera.project(np.column_stack([flat, np.full(4, high)]))
     frame = np.array([(0, 0), (wide * SIDE, 0), (wide * SIDE, SIDE), (0, SIDE)], np.float32)
     move = cv2.getPerspectiveTransform(frame, np.asarray(seen, np.float32))
     scale = float(np.linalg.norm(seen[3] - seen[0]))

@@ -7,12 +7,13 @@ import numpy as np
 import pypdfium2
 import pytest
 from tests.dice import faces
+from tests.dice.tables import FULL, seeds
 
 from tableref.cli import main
 from tableref.sim import mat as virtual
 from tableref.sim.mat import SCALE, VirtualMat
 from tableref_hardware import board_names
-from tableref_vision.dice import mat
+from tableref_vision.dice import mat, pips
 from tableref_vision.dice.face import goes_on
 from tableref_vision.dice.inputs import Levels
 from tableref_vision.dice.reader import DiceReader
@@ -69,24 +70,29 @@ def test_words_that_were_printed_in_the_trays_are_no_dice(reader, shared):
     assert reader.read(picture, alone=True) == ()
 
 
-@pytest.mark.parametrize("text", ["yellow tray", "black tray", "gelb", "3 : 5", "noir 1"])
-@pytest.mark.parametrize("high", [3.5, 5.0, 8.0])
+WORDS, HEIGHTS = ("yellow tray", "black tray", "gelb", "3 : 5", "noir 1"), (3.5, 5.0, 8.0)
+EACH = [(text, high) for text in WORDS for high in HEIGHTS]
+
+
+@pytest.mark.parametrize(("text", "high"), EACH if FULL else EACH[::2])
 def test_words_of_any_size_in_a_tray_are_never_sure_and_mostly_nothing(
     reader, text, high, monkeypatch
 ):
     def printed_on(rng, draw=virtual._cloth):
         cloth = draw(rng)
+        plain = cloth.copy()
         for name, (x, y) in mat.TRAYS.items():
             at = (x - 35 + mat.WIDTH / 2) * SCALE, (mat.DEPTH / 2 - y) * SCALE
             line = max(1, round(high * SCALE * 0.1))
             size = high * SCALE / 22
             cv2.putText(cloth, text, (int(at[0]), int(at[1])), 0, size, INKS[name], line)
+        changed.append((cloth != plain).any())
         return cloth
 
-    plain = VirtualMat(0).picture()
+    changed = []
     monkeypatch.setattr(virtual, "_cloth", printed_on)
-    assert (VirtualMat(0).picture() != plain).any()
-    pictures = (VirtualMat(seed).picture() for seed in range(2))
+    pictures = [VirtualMat(seed).picture() for seed in seeds(1, 2)]
+    assert changed == [True] * len(pictures)
     seen = [die for picture in pictures for die in reader.read(picture, alone=True)]
     assert not any(die.sure for die in seen)
     assert sum(die.why != "not-a-die" for die in seen) <= 1
@@ -95,6 +101,17 @@ def test_words_of_any_size_in_a_tray_are_never_sure_and_mostly_nothing(
 def test_a_face_with_eight_pips_is_no_sure_six(reader, shared):
     picture = cv2.imread(str(shared / "faults" / "pips8.png"))
     assert not any(die.sure for die in reader.read(picture, alone=True))
+
+
+@pytest.mark.parametrize("kind", [6, "eight", "nine"])
+def test_eight_spots_on_a_grid_are_no_six(kind):
+    found = []
+    for seed in range(4):
+        face, _ = faces.texture(kind, np.random.default_rng(seed))
+        small = cv2.resize(face, (40, 40), interpolation=cv2.INTER_AREA)
+        crop = cv2.copyMakeBorder(small, 12, 12, 12, 12, cv2.BORDER_REPLICATE)
+        found.append(pips.too_many(crop, 40.0))
+    assert found == [kind != 6] * 4
 
 
 @pytest.mark.parametrize(
@@ -108,9 +125,9 @@ def test_faces_of_no_die_are_seldom_sure(reader, kind):
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_faces_of_dice_that_are_drawn_alike_are_sure(reader, value):
-    drawings = (faces.drawn(value, seed) for seed in range(12))
+    drawings = [faces.drawn(value, seed) for seed in seeds(6, 12)]
     read = [die.value for one in drawings for die in reader.read(one, alone=True) if die.sure]
-    assert read.count(value) == len(read) >= 11
+    assert read.count(value) == len(read) >= len(drawings) - 1
 
 
 @pytest.mark.parametrize(
@@ -118,14 +135,14 @@ def test_faces_of_dice_that_are_drawn_alike_are_sure(reader, value):
     ["seven", "eight", "nine", "ten", "number", "letter", "domino", "domino-number", "coin"],
 )
 def test_on_the_mat_faces_of_no_die_are_not_sure(reader, kind):
-    pictures = (faces.on_mat(kind, seed) for seed in range(5))
+    pictures = (faces.on_mat(kind, seed) for seed in seeds(3, 5))
     assert not any(die.sure for one in pictures for die in reader.read(one, alone=True))
 
 
 def test_on_the_mat_a_one_that_is_drawn_alike_is_sure(reader):
-    pictures = (faces.on_mat(1, seed) for seed in range(8))
+    pictures = [faces.on_mat(1, seed) for seed in seeds(3, 8)]
     read = [die.value for one in pictures for die in reader.read(one, alone=True) if die.sure]
-    assert read == [1] * 8
+    assert read == [1] * len(pictures)
 
 
 def test_a_domino_is_told_from_dice_that_touch_in_line(reader):
