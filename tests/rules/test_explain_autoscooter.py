@@ -378,6 +378,37 @@ def test_near_a_round_s_end_a_look_tries_few_moves_and_enters_the_next_plots_sel
                 assert tried.count("judge") <= 2 * len(coming)
 
 
+@pytest.mark.parametrize("seed", [128, 340, 755, 927])
+def test_on_paper_cars_that_may_have_crashed_unseen_cost_few_tries(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Only cars are tried that can have moved what moved, and each row of crashes once."""
+    before = random_state(seed)
+    after, _ = GAME.apply(before, random.Random(seed).choice(moves_from(before)))
+    tried, run = list[Any](), GAME._run
+    monkeypatch.setattr(GAME, "_run", lambda *told: (tried.append(told), run(*told))[1])
+    crashes = [GAME._crash(before, car) for car in before.queue]
+    assert sum(crash is not None for crash in crashes) > 2
+    tried.clear()
+    explain(GAME, before, seen(after))
+    assert len(tried) < 300
+
+
+@pytest.mark.parametrize("unknown", [0, 2])
+def test_on_paper_the_moves_that_are_tried_are_all_that_fit(unknown: int) -> None:
+    found = 0
+    for rng, state in moments(30):
+        if not state.setup.paper:
+            continue
+        after, _ = GAME.apply(state, rng.choice(moves_from(state)))
+        look = GAME._seen(seen(after, *rng.sample(CELLS, unknown)))
+        every = [action for action in moves_from(state) if look.allows(GAME._run(state, action))]
+        ended = [GAME.apply(state, action)[0] for action in every]
+        assert list(GAME._last_moves(state, look)) == list(zip(every, ended, strict=True))
+        found += len(every)
+    assert found
+
+
 def test_where_the_cars_stand_does_not_matter_to_the_plots_that_are_entered() -> None:
     for state, _, coming in near_the_end(3, 0, 40):
         entered = _Entered(coming)

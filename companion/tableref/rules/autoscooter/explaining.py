@@ -49,6 +49,19 @@ class _Seen(NamedTuple):
                 return False
         return self.held.issubset(state.cells)
 
+    def moved(self, state: State) -> set[int]:
+        """The cars that are not seen as they stand."""
+        poses = zip(self.poses, state.cells, state.headings, strict=True)
+        return {
+            car
+            for car, (may, cell, nose) in enumerate(poses)
+            if not may >> (cell * SIDES + nose) & 1
+        }
+
+    def stands(self, state: State, car: int) -> bool:
+        """Whether a car is seen to stand as it does, and in no other way."""
+        return self.where(car) == (state.cells[car], state.headings[car])
+
     def where(self, car: int) -> tuple[int, int] | None:
         """Cell and heading of a car that can stand in one way only."""
         may = self.poses[car]
@@ -63,6 +76,15 @@ class _Crash(NamedTuple):
     drive: Drive
     facts: tuple[Fact, ...]
     after: State
+
+
+_Later = dict[tuple[Drive, ...], State | None]
+"""Crashes -> the state after a move and these."""
+
+
+def _alike(after: State, ended: State) -> bool:
+    """Whether all that people count is the same."""
+    return (after.speeds, after.purses, after.round) == (ended.speeds, ended.purses, ended.round)
 
 
 class _Entered:
@@ -145,8 +167,7 @@ class Autoscooter(AutoscooterRules):
         fits = False
         for drives, begun in (((), state), *self._next_round(state)):
             found: list[State] = []
-            for action in self._last_moves(begun, seen):
-                after = self.apply(begun, action)[0]
+            for action, after in self._last_moves(begun, seen):
                 found.append(after)
                 yield (*drives, action), self.settled(after, ())
             for actions, after in self._after_crashes(begun, seen, found):
@@ -175,12 +196,14 @@ class Autoscooter(AutoscooterRules):
         move that is seen, without anybody seeing it (AS-4.3). Those count whose crash would come
         out otherwise later, or after which the move is another: all others may wait. Where the
         order is known they have crashed indeed."""
+        instead: list[_Later] = [{(): after} for after in found]
         for crashes, before in self._unseen_crashes(state, MOST_UNSEEN):
             if before.round != state.round:
                 continue
-            for way in self._moved_after(before, tuple(each.drive for each in crashes), seen):
-                if not any(self._comes_to_the_same(after, way[1], crashes) for after in found):
-                    yield way
+            for action, ended in self._last_moves(before, seen):
+                later = (self._crashed_later(known, crashes) for known in instead)
+                if not any(after and _alike(after, ended) for after in later):
+                    yield (*(each.drive for each in crashes), action), ended
 
     def _unseen_crashes(
         self, state: State, most: int
@@ -202,35 +225,47 @@ class Autoscooter(AutoscooterRules):
             yield from following
             level = following
 
-    def _moved_after(self, before: State, drives: tuple[Action, ...], seen: _Seen) -> Iterator[Way]:
-        for action in self._last_moves(before, seen):
-            yield (*drives, action), self.apply(before, action)[0]
-
-    def _last_moves(self, state: State, seen: _Seen) -> Iterator[Drive | Restart]:
-        """Moves after which the board may look like that. A car that is blocked does the same by
-        every letter, so the first one tells."""
-        fits: dict[str, bool] = {}
+    def _last_moves(self, state: State, seen: _Seen) -> Iterator[tuple[Drive | Restart, State]]:
+        """Moves after which the board may look like that, and the states after them. A car that is
+        blocked does the same by every letter, so the first one tells."""
+        moved, over = seen.moved(state), set[str]()
         for action in self._next(state, seen, 0):
-            fit = fits.get(action.car)
-            if fit is None:
-                fit = seen.allows(self._run(state, action))
-                if isinstance(action, Drive) and self._blocked(state, self.layout.car(action.car)):
-                    fits[action.car] = fit
-            if fit:
-                yield action
+            if action.car in over:
+                continue
+            car = self.layout.car(action.car)
+            blocked = isinstance(action, Drive) and self._blocked(state, car)
+            # A car that is not blocked leaves its place; one that is moves what stands before it.
+            if moved - self._row(state, car) if blocked else seen.stands(state, car):
+                over.add(action.car)
+                continue
+            turn = self._run(state, action)
+            if seen.allows(turn):
+                yield action, self._turn_over(turn, action)[0]
+            elif blocked:
+                over.add(action.car)
 
-    def _comes_to_the_same(self, after: State, ended: State, crashes: Sequence[_Crash]) -> bool:
-        """Whether the same crashes made after a move lead to the same speeds and purses."""
-        for crash in crashes:
-            later = self._crash(after, self.layout.car(crash.drive.car))
-            if later is None or later.facts != crash.facts:
-                return False
-            after = later.after
-        return (after.speeds, after.purses, after.round) == (
-            ended.speeds,
-            ended.purses,
-            ended.round,
-        )
+    def _row(self, state: State, car: int) -> set[int]:
+        """The cars in a row before one that is blocked, up to one that is parked (AS-5.2): it moves
+        no other."""
+        row, at = set[int](), car
+        while state.speeds[at]:
+            ahead = self.layout.neighbours[state.cells[at]][state.headings[car]]
+            if ahead not in state.cells:
+                break
+            at = state.cells.index(ahead)
+            row.add(at)
+        return row
+
+    def _crashed_later(self, known: _Later, crashes: tuple[_Crash, ...]) -> State | None:
+        """The state after the same crashes made after a move; None where one comes out otherwise.
+        `known`: what was found of those that begin alike."""
+        drives = tuple(crash.drive for crash in crashes)
+        if drives not in known:
+            *earlier, last = crashes
+            after = self._crashed_later(known, tuple(earlier))
+            later = after and self._crash(after, self.layout.car(last.drive.car))
+            known[drives] = later.after if later and later.facts == last.facts else None
+        return known[drives]
 
     def _crash(self, state: State, car: int) -> _Crash | None:
         """What happens when this car drives into what blocks it, or is stuck, by which nothing on
@@ -242,7 +277,7 @@ class Autoscooter(AutoscooterRules):
         drive = Drive(self.layout.cars[car], letter)
         if not self.judge(state, drive).allowed:
             return None
-        after, facts = self.apply(state, drive)
+        after, facts = self._turn(state, drive)
         same = (after.cells, after.headings) == (state.cells, state.headings)
         return _Crash(drive, facts, after) if same else None
 
@@ -332,6 +367,8 @@ class Autoscooter(AutoscooterRules):
         """Moves that may come next; `later` more moves may still change what they leave."""
         known = self._moves_no_more(state, later + 1, coming)
         for car in rounds.next_cars(state):
+            if self._needed(state, seen, later + 1, but=car) > later:
+                continue  # more others have to move than can
             # Where a car goes matters if it cannot move again, for others still have to.
             fixed = known or self._needed(state, seen, later, but=car) >= later
             for action in judging.car_actions(self.layout, state, car):
