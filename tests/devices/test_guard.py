@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tableref.devices.oled import DisplayError, Screen, ScreenKeeper
+from tableref.devices.panel import Panel
 from tableref.devices.worker import Guard, Worker
 from tableref.errors import UserError
 
@@ -87,6 +88,9 @@ class Broken:
         if fault is not None:
             raise fault
 
+    def stay(self) -> None:
+        raise RuntimeError("it does not stay")
+
     def close(self) -> None:
         raise RuntimeError("closed in vain")
 
@@ -125,3 +129,35 @@ def test_a_display_that_is_away_is_told_once(caplog: pytest.LogCaptureFixture) -
     assert [record.getMessage() for record in caplog.records] == [
         "no display answers. Check its wires."
     ]
+
+
+def test_a_display_that_fails_at_last_keeps_nothing_else_from_being_given_back() -> None:
+    keeper = ScreenKeeper(lambda: Broken(iter([None, None])))
+    keeper.show(Screen("one"))
+    keeper.step(0.0)
+    keeper.stay()
+    keeper.close()
+
+
+class Part:
+    """A part of a panel that is given back, or raises where it should be."""
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.fault, self.closed = fault, 0
+
+    def close(self) -> None:
+        self.closed += 1
+        if self.fault is not None:
+            raise self.fault
+
+
+def test_a_part_that_cannot_be_given_back_keeps_no_other_from_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broken = Part(ValueError("odd")), Part(RuntimeError("odder"))
+    lock: Any = Part()
+    panel = Panel()
+    panel.buttons, panel.sounds, panel.lock = *broken, lock  # type: ignore[assignment]
+    panel.close()
+    assert [part.closed for part in (*broken, lock)] == [1, 1, 1]
+    assert "the panel: a fault of Tableref (ValueError odd" in caplog.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from tableref.web.app import Pages
 from tableref.web.consents import Consents
 from tableref.web.gate import BURST, LONGEST, near
 from tableref.web.live import Live
-from tableref.web.seats import Seats
+from tableref.web.seats import SCORER, Seats
 from tests.web.conftest import CODE, Table, drive
 
 Lay = Callable[..., Table]
@@ -257,6 +258,74 @@ def test_a_draw_wants_the_consent_of_all(laid: Lay) -> None:
     [given] = table.given
     assert isinstance(given, Act)
     assert given.action == {"draw": {"agreed": [0, 1]}}
+    assert table.live.view().over
+
+
+@pytest.mark.parametrize("line", ["resign red", "resign 1", "leave red"])
+def test_another_is_not_given_up_without_his_consent(laid: Lay, line: str) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    assert blue.said("/say", line=line) == []
+    assert table.given == []
+    assert f"blue would like all to agree to this: {line}" in red.page()
+    red.post("/agree", wish=1, agreed="yes")
+    [given] = table.given
+    assert isinstance(given, Act)
+    [[what, fields]] = given.action.items()
+    assert (what, fields["player"]) == (line.split()[0], 0)
+
+
+def test_who_names_nobody_speaks_for_his_own_seat(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    blue.said("/say", line="leave")
+    red.post("/agree", wish=1, agreed="yes")
+    blue.said("/say", line="return")
+    blue.said("/say", line="resign")
+    assert [given.action for given in table.given if isinstance(given, Act)] == [
+        {"leave": {"player": 1, "agreed": [0]}},
+        {"return": {"player": 1}},
+        {"resign": {"player": 1}},
+    ]
+    assert table.live.view().over
+    onlooker = laid("skorpion-deep").phone(seat=SCORER)
+    assert onlooker.said("/say", line="resign") == ["resign: say who, as resign red"]
+
+
+def test_a_game_is_broken_off_and_taken_up_again_from_a_phone(laid: Lay) -> None:
+    table = laid("skorpion-deep")
+    red = table.phone(seat=0)
+    red.said("/say", line="break off")
+    assert table.live.view().over
+    red.said("/say", line="take up")
+    assert not table.live.view().over
+    assert [given.player for given in table.given if isinstance(given, Act)] == [0, 0]
+
+
+@pytest.mark.parametrize("line", ["redo", "let stand"])
+def test_what_the_others_have_to_agree_to_is_asked_when_it_is_typed(laid: Lay, line: str) -> None:
+    table = laid("skorpion-deep")
+    red, blue = table.phone(seat=0), table.phone(seat=1)
+    blue.said("/say", line=line)
+    assert table.given == []
+    assert "blue would like" in red.page()
+
+
+@pytest.mark.parametrize(
+    ("game", "setup"), [("autoscooter", {"players": 2}), ("skorpion-deep", {})]
+)
+def test_whatever_help_shows_is_understood_at_a_phone(
+    laid: Lay, game: str, setup: dict[str, int]
+) -> None:
+    table = laid(game, **setup)
+    table.pages.rates.clock = map(float, itertools.count()).__next__  # nobody hurries
+    one, _ = table.phone(seat=0), table.phone(seat=1)
+    told = [re.split("  |: ", line)[0] for line in one.said("/say", line="help")]
+    shown = [re.sub("<.*?>", "", text) for line in told for text in line.split(", ")]
+    assert {"undo", "redo", "draw", "break off", "take up"} <= set(shown)
+    for line in sorted(shown, key=lambda text: text.startswith("resign")):
+        if line != "quit":  # that is for the terminal
+            assert one.post("/say", line=line).status_code == 200, line
     assert table.live.view().over
 
 

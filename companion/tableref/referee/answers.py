@@ -44,7 +44,7 @@ from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 
 LONGEST_NUMBER = 4  # digits that the number of an answer may have
-_PERSONAL = ("resign", "leave", "return")
+PERSONAL = ("resign", "leave", "return")
 _EXAMPLES = 2
 """Moves that `help` shows."""
 LONGEST_SHOWN = 60
@@ -90,10 +90,15 @@ def wording(referee: Referee, board: Board, table: TableState, lang: str) -> Wor
 
 
 def answer(
-    referee: Referee, table: TableState, line: str, time: float, lang: str = LANGUAGES[0]
+    referee: Referee,
+    table: TableState,
+    line: str,
+    time: float,
+    lang: str = LANGUAGES[0],
+    own: int | None = None,
 ) -> Input:
     """The input of a line. RulesError says why it is none. Who types speaks for the table, and
-    answers what is open on it now. Quit"""
+    answers what is open on it now. `own`: the player who is meant where none is named. Quit"""
     words, state = " ".join(line.split()).casefold(), table.table.state
     names = referee.game.players(state)
     everybody = tuple(range(len(names)))
@@ -106,8 +111,9 @@ def answer(
     command, rest = _command(words, lang)
     if command == "quit" and not rest:
         raise Quit
-    if command in _PERSONAL:
-        player = _player(rest, names, command, Rulebook(lang))
+    if command in PERSONAL:
+        unnamed = own is not None and not rest
+        player = own if unnamed else _player(rest, names, command, Rulebook(lang))
         others = [each for each in everybody if each != player]
         agreed = {"agreed": others} if command == "leave" else {}
         return Act(time, {command: {"player": player, **agreed}})
@@ -227,7 +233,7 @@ def _examples(asked: Asked, words: Wording) -> Iterator[tuple[str, str]]:
     yield "rules", shows["rules"].format(what=words.book.ids(game.name)[0])
     yield "correct", example(words, state)
     name = words.player(0).casefold()
-    for command in _PERSONAL:
+    for command in PERSONAL:
         yield command, f"{word_for(command, lang)} {name}"
 
 
@@ -254,7 +260,7 @@ def board_of(asked: Asked, to: Collection[str] = ()) -> list[str]:
 def _command(words: str, lang: str) -> tuple[str, str]:
     """The command that a line begins with, and the rest of it; empty where it is none."""
     for phrase, command in commands(lang):
-        with_more = (*_PERSONAL, "rules", "picture")
+        with_more = (*PERSONAL, "rules", "picture")
         if words == phrase or (command in with_more and words.startswith(f"{phrase} ")):
             return command, words.removeprefix(phrase).strip()
     return "", words

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from tableref.referee.answers import (
+    PERSONAL,
     Asked,
     Misunderstood,
     Quit,
@@ -46,15 +47,15 @@ class Voice:
         """A line as at the terminal: what is replied to it; nothing where it was handed on. Who has
         no seat may ask. RulesError, NotAllowed"""
         live, referee = self._live, self._live.evening.referee
+        own = viewer.seat if viewer.plays else None
         try:
-            given = answer(referee, live.state, line, time.monotonic(), live.lang)
+            given = answer(referee, live.state, line, time.monotonic(), live.lang, own)
         except Misunderstood:
             raise
         except Quit:  # who holds a phone leaves by putting it away
             raise NotAllowed("for-all") from None
         except RulesError as error:
             rows = list(live.evening.journal.rows())
-            own = viewer.seat if viewer.plays else None
             asked = Asked(referee, live.evening.board, live.state, rows, live.lang, player=own)
             return reply(asked, line, error)
         self._seated(viewer)
@@ -63,10 +64,10 @@ class Voice:
             self.wish(viewer, kind)
             return []
         if isinstance(given, Act):
-            if viewer.plays and given.player is None and _speaks_for_all(given):
+            if own is not None and given.player is None and _speaks_for_others(given, own):
                 self._ask(SAID, viewer, line.strip())
                 return []
-            given = given._replace(player=viewer.seat if viewer.plays else None)
+            given = given._replace(player=own)
         self._give(given)
         return []
 
@@ -132,13 +133,13 @@ class Voice:
             case "let-stand":
                 self._give(LetStand(time.monotonic(), everybody, int(wish.what)))
             case "said":
-                self._give(self._said(wish.what))
+                self._give(self._said(wish.what, wish.by))
 
-    def _said(self, line: str) -> Input:
-        """What a line means by now. NotAllowed where it means nothing any more"""
+    def _said(self, line: str, by: int | None) -> Input:
+        """What a line means by now at this seat. NotAllowed where it means nothing any more"""
         live = self._live
         try:
-            given = answer(live.evening.referee, live.state, line, time.monotonic(), live.lang)
+            given = answer(live.evening.referee, live.state, line, time.monotonic(), live.lang, by)
         except RulesError:
             raise NotAllowed("overtaken") from None
         assert isinstance(given, Act)
@@ -164,6 +165,11 @@ def _kind_of(given: Input | Sequence[str]) -> str:
     return ""
 
 
-def _speaks_for_all(act: Act) -> bool:
-    """Whether an action says that all have agreed: that is the scorer's to enter."""
-    return any(isinstance(said, dict) and "agreed" in said for said in act.action.values())
+def _speaks_for_others(act: Act, own: int) -> bool:
+    """Whether an action says that all have agreed, or that another player gives up or is back: that
+    is the scorer's to enter."""
+    return any(
+        isinstance(said, dict)
+        and ("agreed" in said or (key in PERSONAL and said.get("player", own) != own))
+        for key, said in act.action.items()
+    )
