@@ -23,6 +23,7 @@ from tests.hub.real_postgres import URL, programs, scratch
 __all__ = ["broker", "evening"]
 """Fixtures of those that tell a hub."""
 
+KEY = b"the key of the club"
 GAME, OTHER = "0123456789ab", "ba9876543210"
 JPEG = b"\xff\xd8\xff\xe0 what was seen"
 
@@ -67,10 +68,10 @@ def kept_in(folder: Path) -> str:
 class Heard:
     """A desk, and what it asked tables for."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, key: bytes = b"") -> None:
         self.asked: list[tuple[str, str, int]] = []
         self.results = Results(kept_in(folder))
-        self.desk = Desk(self.results, lambda *wanted: self.asked.append(wanted))
+        self.desk = Desk(self.results, lambda *wanted: self.asked.append(wanted), key)
 
     def take(self, name: str, *payloads: bytes, table: str = "corner") -> None:
         """Messages of a table."""

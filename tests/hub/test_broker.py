@@ -22,7 +22,7 @@ from tableref.referee.evening import Evening, new_evening
 from tableref.referee.inputs import Choose
 from tests.hosting.real_broker import MOSQUITTO, RealBroker, play, publisher, told, until
 from tests.hosting.real_net import Net
-from tests.hub.conftest import emptied, kept_in
+from tests.hub.conftest import KEY, emptied, event, kept_in, state
 from tests.rules.harness import FULL
 
 paho = pytest.importorskip("paho.mqtt.client", reason="needs: pip install 'tableref[mqtt]'")
@@ -32,9 +32,9 @@ pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="needs Debian's mosqui
 class Hub:
     """A hub without its pages."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, key: bytes = b"") -> None:
         self.results = Results(kept_in(folder))
-        self.desk = Desk(self.results, lambda *wanted: self.listener.ask(*wanted))
+        self.desk = Desk(self.results, lambda *wanted: self.listener.ask(*wanted), key)
         broker = Broker.of(f"mqtt://127.0.0.1:{port}", os.environ, table="hub")
         self.listener = Listener(broker, self.desk.heard, "test")
         self.desk.start()
@@ -168,15 +168,19 @@ def test_a_hub_that_comes_late_asks_for_all_of_it(
 
 
 def test_a_hostile_client_neither_ends_anything_nor_enters_a_game(
-    broker: RealBroker, evening: Evening, hub: Hub, tmp_path: Path
+    broker: RealBroker, evening: Evening, tmp_path: Path
 ) -> None:
+    """The hub believes what is signed; the table takes nothing but what is."""
     from paho.mqtt.enums import CallbackAPIVersion
 
     rng = random.Random(7)
     hostile = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
     hostile.connect("127.0.0.1", broker.port)
     hostile.loop_start()
-    with publisher(broker, evening, tmp_path) as out:
+    emptied(kept_in(tmp_path))
+    hub = Hub(tmp_path, broker.port, KEY)
+    where = Broker("127.0.0.1", broker.port, "corner")
+    with Publisher(where, evening, tmp_path / "game", judges=KEY) as out:
         desk = play(evening, out, 3)
         until(lambda: hub.numbers() == told(evening))
         before = [row.data for row in evening.journal.rows()]
@@ -190,7 +194,8 @@ def test_a_hostile_client_neither_ends_anything_nor_enters_a_game(
                     rng.randbytes(rng.randrange(200)),
                     b'{"house_ruling": {"agreed": [0, 1]}}',
                     json.dumps({"form": "table-again/1", "game": game, "after": number}).encode(),
-                    json.dumps({"form": "table-event/1", "game": game, "count": number}).encode(),
+                    event(number, game),
+                    state(number, game),
                 )
             )
             hostile.publish(f"tableref/{rng.choice(('corner', 'x'))}/{name}", told_, 1)
@@ -199,5 +204,7 @@ def test_a_hostile_client_neither_ends_anything_nor_enters_a_game(
         until(lambda: hub.desk.unreadable > 100)
         desk.take(Choose(99.0, 0, desk.state.open))
         until(lambda: hub.numbers() == told(evening))
+        assert [table.name for table in hub.desk.tables() if table.state] == ["corner"]
+    hub.close()
     hostile.disconnect()
     hostile.loop_stop()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 import pytest
 
 from tableref.errors import UserError
+from tableref.hosting.judge import vouched
 from tableref.hub.desk import ASK_S, MOST_TABLES
 from tableref.hub.results import Results
-from tests.hub.conftest import GAME, OTHER, Heard, call, event, state
+from tests.hub.conftest import GAME, KEY, OTHER, Heard, call, event, state
 
 
 def test_what_comes_twice_is_kept_once(hub: Heard) -> None:
@@ -128,3 +130,28 @@ def test_a_password_is_in_no_message() -> None:
     with pytest.raises(UserError) as refused:
         Results("nosuch://desk:secret@host/name")
     assert "secret" not in str(refused.value)
+
+
+def test_with_a_key_only_what_a_table_has_signed_is_believed(tmp_path: Path) -> None:
+    hub = Heard(tmp_path, KEY)
+
+    def signed(payload: bytes, name: str, key: bytes = KEY, table: str = "corner") -> bytes:
+        told = vouched(key, f"tableref/{table}/{name}", json.loads(payload))
+        return json.dumps(told).encode()
+
+    hub.take("events", event(1), signed(event(1), "events", b"another key of a hall"))
+    hub.take("events", signed(event(1), "events", table="window"), signed(event(1), "state"))
+    hub.take("state", state(1))
+    hub.take("call", call())
+    assert hub.desk.tables() == []
+    assert hub.desk.unreadable == 6
+    hub.take("online", b"online")
+    hub.take("state", signed(state(1), "state"))
+    hub.take("events", signed(event(1), "events"))
+    hub.take("call", signed(call(), "call"))
+    view = hub.desk.table("corner")
+    assert view is not None
+    assert (view.online, view.missing, view.call is not None) == (True, 0, True)
+    hub.take("call", b"")
+    assert hub.kept() == [1]
+    hub.results.close()

@@ -7,8 +7,10 @@ import re
 import string
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
+from starlette.routing import Match, Route
 
 from tableref.web.gate import BURST
 from tests.rules.harness import count
@@ -19,7 +21,7 @@ from tests.web.test_secrets import chosen
 Lay = Callable[..., Table]
 
 PATHS = (
-    "/", "/enter", "/leave", "/answer", "/say", "/note", "/wish", "/agree", "/rules",
+    "/", "/enter", "/leave", "/answer", "/say", "/note", "/wish", "/agree", "/judge", "/rules",
     "/rules/AS-4.1", "/pictures/1/board-after.jpg", "/pictures/-1/x",
     "/host", "/host/enter", "/host/leave", "/host/press", "/host/display.png", "/host/camera.jpg",
     "/host/health", "/host/games", "/host/games/0/record", "/host/games/%2e%2e/sheet",
@@ -72,12 +74,13 @@ def poke(table: Table, phone: Phone, rng: random.Random) -> Any:
 @pytest.mark.parametrize("seed", range(count(2, 40)))
 def test_an_onlooker_changes_nothing_and_breaks_nothing(laid: Lay, seed: int) -> None:
     table, rng = laid("autoscooter", players=2, paper=False), random.Random(seed)
-    phone = table.phone()
+    phone, called = table.phone(), []
+    table.live.judge = lambda: not called.append(1)
     before = len(list(table.evening.journal.rows()))
     for _ in range(120):
         assert poke(table, phone, rng).status_code < 500
     assert table.given == []
-    assert table.pressed == []
+    assert table.pressed == called == []
     assert len(list(table.evening.journal.rows())) == before
 
 
@@ -110,6 +113,16 @@ def test_whatever_another_seat_sends_it_hears_the_same_whatever_lies_hidden(
         heard.append([(a.status_code, re.sub(r"\w{64}", "", a.text)) for a in answers])
     assert heard[0] == heard[1]
     assert all(status < 500 for status, _ in heard[0])
+
+
+def test_every_route_is_tried(laid: Lay) -> None:
+    """But for the streams, which do not end."""
+    for route in laid("skorpion-deep").pages.app().routes:
+        if not isinstance(route, Route) or route.path.endswith("/events"):
+            continue
+        method = next(iter(route.methods or {"GET"}))
+        scopes = ({"type": "http", "path": unquote(path), "method": method} for path in PATHS)
+        assert any(route.matches(scope)[0] == Match.FULL for scope in scopes), route.path
 
 
 def test_the_bound_on_requests_is_the_bound(laid: Lay) -> None:

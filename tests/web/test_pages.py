@@ -421,3 +421,6 @@ def test_a_seat_calls_a_judge_where_somebody_would_hear_it(laid: Lay) -> None:
     assert called == [False]
     assert "A judge is called" in str(red.said("/judge"))
     assert "No judge is called." in str(red.said("/judge"))
+    assert "A judge is called" in str(red.said("/say", line="judge"))
+    watcher.said("/say", line="judge")
+    assert called == [True]

@@ -28,6 +28,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=words.whole(0, 65535), default=8090, help="of the pages (default: 8090)"
     )
+    parser.add_argument(
+        "--signed",
+        action="store_true",
+        help="believe only tables that have the same TABLEREF_JUDGE_KEY: they sign what they tell",
+    )
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
 
 
@@ -41,16 +46,19 @@ def run(args: argparse.Namespace) -> int:
         from tableref.web.server import Server
     except ImportError as error:
         raise UserError(f"hub: {error.name} is missing: pip install 'tableref[hub]'") from error
-    from tableref.hosting.judge import judge_key
+    from tableref.hosting.judge import KEY, judge_key
     from tableref.hosting.mqtt import Broker
 
     key = judge_key(os.environ)
+    if args.signed and not key:
+        raise UserError(f"hub: --signed needs {KEY}, the same as at the tables")
     broker = Broker.of(args.broker, os.environ, table="hub")
     ended = threading.Event()
     with contextlib.ExitStack() as stack:
         results = Results(args.results)
         stack.callback(results.close)
-        desk = Desk(results, lambda *wanted: listener.ask(*wanted))
+        believed = key if args.signed else b""
+        desk = Desk(results, lambda *wanted: listener.ask(*wanted), believed)
         listener = Listener(broker, desk.heard, own_name())
         judges = Judges(key, listener.rule) if key else None
         pages = HubPages(desk, results, args.lang, lambda: listener.trouble, judges)

@@ -30,7 +30,7 @@ from tableref.devices.worker import Worker
 from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref.hosting import home
-from tableref.hosting.judge import Calls, Judged, judge_key, judged
+from tableref.hosting.judge import Calls, Judged, judge_key, judged, vouched
 from tableref.referee.album import Album
 from tableref.referee.chain import Line
 from tableref.referee.desk import Feedback
@@ -133,9 +133,9 @@ class Publisher:
         let_stand: bool = False,
     ) -> None:
         """`home`: where Home Assistant looks for devices, "" for nobody does. `judges`: the key
-        with which they sign, empty: what they say is not heard; `give` gets it. `let_stand`:
-        whoever may write to the broker may let stand what was refused, as OK held does. UserError
-        where paho-mqtt is missing, or a file for TLS."""
+        with which they and the table sign, empty: what they say is not heard; `give` gets it.
+        `let_stand`: whoever may write to the broker may let stand what was refused, as OK held
+        does. UserError where paho-mqtt is missing, or a file for TLS."""
         self._key, self._give, self._let_stand = judges, give, let_stand
         self._broker, self._evening, self._folder = broker, evening, folder
         self._home = home
@@ -312,8 +312,11 @@ class Publisher:
             self._note()
 
     def _send_state(self) -> None:
-        payload = _json(self._standing())
+        payload = self._signed("state", self._standing())
         self._client.publish(self.topic("state"), payload, qos=1, retain=True)
+
+    def _signed(self, name: str, told: Mapping[str, Any]) -> str:
+        return _json(vouched(self._key, self.topic(name), told))
 
     def _send_discovery(self) -> None:
         stands = standing(self._evening.referee.game, self._state, ())
@@ -332,7 +335,7 @@ class Publisher:
             self._sent = line.seq
             for event in self._told_of(line):
                 self._count += 1
-                payload = _json(self._told(line.seq, line.wall, event))
+                payload = self._signed("events", self._told(line.seq, line.wall, event))
                 sent = self._client.publish(self.topic("events"), payload, qos=1)
                 self._under_way.append((sent.mid, line.seq))
 
@@ -383,7 +386,7 @@ class Publisher:
         if told == self._told_call:
             return
         self._told_call = told
-        payload = "" if told is None else _json({**told, "game": self._id})
+        payload = "" if told is None else self._signed("call", {**told, "game": self._id})
         self._client.publish(self.topic("call"), payload, qos=1, retain=True)
 
     def _told(self, number: int, wall: str, event: Mapping[str, Any]) -> dict[str, Any]:

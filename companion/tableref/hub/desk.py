@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tableref.devices.worker import Worker
+from tableref.hosting.judge import is_vouched
 from tableref.hub import reading
 from tableref.hub.reading import Call, Event, State, Unreadable
 from tableref.hub.results import Results
@@ -42,10 +43,12 @@ class View(NamedTuple):
 
 class Desk:
     """Takes messages from any thread. `ask` has a table send a game's events again, behind the
-    first so many."""
+    first so many. With a `key` only what a table has signed with it is believed."""
 
-    def __init__(self, results: Results, ask: Callable[[str, str, int], object]) -> None:
-        self._results, self._ask = results, ask
+    def __init__(
+        self, results: Results, ask: Callable[[str, str, int], object], key: bytes = b""
+    ) -> None:
+        self._results, self._ask, self._key = results, ask, key
         self._counts = results.counts()
         self._tables: dict[str, View] = {}
         self._missing: dict[tuple[str, str], float] = {}  # table and game -> when to ask
@@ -91,6 +94,9 @@ class Desk:
         """A message came. What cannot be read is counted and dropped."""
         try:
             table, about = reading.address(topic)
+            signs = bool(self._key) and about in ("state", "events", "call") and payload != b""
+            if signs and not is_vouched(self._key, topic, payload):
+                raise Unreadable("it is not signed")
             with self._lock:
                 before = self._tables.get(table)
                 if before is None and len(self._tables) >= MOST_TABLES:

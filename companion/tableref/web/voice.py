@@ -56,7 +56,10 @@ class Voice:
             raise NotAllowed("for-all") from None
         except RulesError as error:
             rows = list(live.evening.journal.rows())
-            asked = Asked(referee, live.evening.board, live.state, rows, live.lang, player=own)
+            judge = live.judge if viewer.seat is not None else None
+            asked = Asked(
+                referee, live.evening.board, live.state, rows, live.lang, player=own, judge=judge
+            )
             return reply(asked, line, error)
         self._seated(viewer)
         kind = _kind_of(given)
