@@ -25,7 +25,6 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from tableref.hosting.mqtt import KEEP_ALIVE_S
-from tests.hosting.real_net import Net
 
 TABLES, PROCESSES, SECONDS = 200, 4, 120.0
 BURST, EACH = 20, 30
@@ -163,7 +162,7 @@ class Run:
         return subprocess.Popen([path, "-c", str(self._conf)], stdout=quiet, stderr=quiet)
 
     def _publisher(self, number: int, seconds: float) -> subprocess.Popen[str]:
-        told = [str(self._net.port), str(number * self._each), str(self._each), str(seconds)]
+        told = [self._net_port, str(number * self._each), str(self._each), str(seconds)]
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.hub", *told, str(self._folder)],
             stdout=subprocess.PIPE, text=True,
@@ -184,7 +183,12 @@ class Run:
 
     def _run(self, processes: int) -> None:
         broker = self._broker()
-        self._net = Net(self._mqtt)
+        self._net = subprocess.Popen(
+            [sys.executable, "-m", "tests.hosting.real_net", str(self._mqtt)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )  # fmt: skip
+        assert self._net.stdout is not None
+        self._net_port = self._net.stdout.readline().strip()
         hub = subprocess.Popen(
             [sys.executable, "-m", "tableref", "hub", "--broker",
              f"mqtt://127.0.0.1:{self._mqtt}", "--port", str(self._web),
@@ -221,14 +225,16 @@ class Run:
                 process.wait()
             broker.kill()
             broker.wait()
-            self._net.close()
+            self._net.kill()
+            self._net.wait()
 
     def _cut_net(self) -> None:
         began = time.monotonic()
-        for cut in (self._net.reset, self._net.stall, self._net.lose):
-            cut()
+        assert self._net.stdin is not None
+        for cut in ("reset", "stall", "lose"):
+            self._net.stdin.write(f"{cut}\n")
             time.sleep(OUT_S)
-            self._net.whole()
+            self._net.stdin.write("whole\n")
         # A line that is dead is given up once nobody has answered for twice as long.
         self.disturbed.append((began, time.monotonic() + 2 * KEEP_ALIVE_S + AFTER_S))
 

@@ -1,9 +1,13 @@
 """A net between tables and a broker, on this computer, that can be cut in the ways in which nets
-are: connections are reset, refused, stall, or packets vanish without a word."""
+are: connections are reset, refused, stall, or packets vanish without a word.
+
+As a module it takes the port that it leads to, prints its own, and does what lines on stdin say.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -126,3 +130,11 @@ class Net:
             self.given_up += 1  # the other end is not told
             return
         raise ConnectionResetError
+
+
+if __name__ == "__main__":
+    net = Net(int(sys.argv[1]))
+    print(net.port, flush=True)
+    for line in sys.stdin:
+        getattr(net, line.strip())()
+    net.close()

@@ -77,14 +77,11 @@ class HubPages:
         failed = self._rendering.failed
         return Starlette(
             routes=[
-                Route("/", self.home),
-                Route("/events", self.home_events),
-                Route("/calls", self.calls),
-                Route("/calls/events", self.calls_events),
+                *self._live("/", "tables.html", lambda request: self._tables),
+                *self._live("/calls", "calls.html", lambda request: self._called),
+                *self._live("/tables/{name}", "table-large.html", self._one),
                 Route("/calls/{name}.jpg", self.picture),
                 Route("/calls/{name}", self.rule, methods=["POST"]),
-                Route("/tables/{name}", self.table),
-                Route("/tables/{name}/events", self.table_events),
                 Route("/tables/{name}/{game}.csv", self.events_sheet),
                 Route("/results", self.results),
                 Route("/results.csv", self.results_sheet),
@@ -104,31 +101,27 @@ class HubPages:
 
     # -- pages ------------------------------------------------------------------------------------
 
-    async def home(self, request: Request) -> Response:
-        """All tables at a glance."""
-        return self._page("tables.html", "/events", self._tables())
+    def _live(
+        self, path: str, template: str, part: Callable[[Request], Callable[[], str]]
+    ) -> list[Route]:
+        """A page, and the part of it that changes each time that it does."""
 
-    async def home_events(self, request: Request) -> Response:
-        """The same, each time that anything changes."""
-        return self._stream(self._tables)
+        async def page(request: Request) -> Response:
+            source = f"{request.url.path.rstrip('/')}/events"
+            what = request.path_params.get("name", "")
+            return self._rendering.page(template, source=source, part=part(request)(), what=what)
 
-    async def table(self, request: Request) -> Response:
+        async def changes(request: Request) -> Response:
+            return self._stream(part(request))
+
+        return [Route(path, page), Route(f"{path.rstrip('/')}/events", changes)]
+
+    def _one(self, request: Request) -> Callable[[], str]:
         """One table, large."""
-        name = self._known(request)
-        return self._page("table-large.html", f"/tables/{name}/events", self._table(name), name)
-
-    async def table_events(self, request: Request) -> Response:
-        """The same, each time that it changes."""
-        name = self._known(request)
-        return self._stream(lambda: self._table(name))
-
-    async def calls(self, request: Request) -> Response:
-        """Who calls a judge, and why."""
-        return self._page("calls.html", "/calls/events", self._called())
-
-    async def calls_events(self, request: Request) -> Response:
-        """The same, each time that it changes."""
-        return self._stream(self._called)
+        name: str = request.path_params["name"]
+        if self._desk.table(name) is None:
+            raise HTTPException(404, self._words["no-page"])
+        return lambda: self._table(name)
 
     async def picture(self, request: Request) -> Response:
         """What a table saw that calls a judge."""
@@ -187,15 +180,6 @@ class HubPages:
         return sheet(f"{name}-{game}", head, rows)
 
     # -- helpers ----------------------------------------------------------------------------------
-
-    def _known(self, request: Request) -> str:
-        name: str = request.path_params["name"]
-        if self._desk.table(name) is None:
-            raise HTTPException(404, self._words["no-page"])
-        return name
-
-    def _page(self, template: str, source: str, part: str, name: str = "") -> Response:
-        return self._rendering.page(template, source=source, part=part, what=name)
 
     def _stream(self, make: Callable[[], str]) -> Response:
         def part() -> str | None:

@@ -125,7 +125,7 @@ class TournamentPages:
     async def change(self, request: Request) -> Response:
         """One of the forms of a tournament's page."""
         number, form = _number(request), await self._form(request)
-        rounds, round_ = self._rounds, _whole(form, "round")
+        rounds, round_, at = self._rounds, _whole(form, "round"), ""
         match request.path_params["what"]:
             case "players":
                 names = players_of(form.get("players", ""))
@@ -139,10 +139,11 @@ class TournamentPages:
                 await self._done(lambda: rounds.unpair(number, round_))
             case "result":
                 board, said = _whole(form, "board"), form.get("result", "")
+                at = f"#b{round_}-{board}"  # among hundreds nobody looks for it anew
                 await self._done(lambda: rounds.result(number, round_, board, said))
             case _:
                 raise HTTPException(404, self._words["no-page"])
-        return RedirectResponse(f"/tournaments/{number}", 303)
+        return RedirectResponse(f"/tournaments/{number}{at}", 303)
 
     # -- helpers ----------------------------------------------------------------------------------
 
