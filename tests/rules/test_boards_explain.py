@@ -231,6 +231,23 @@ def test_nothing_is_sure_where_the_search_on_from_an_open_answer_was_cut() -> No
     assert judged(ARROWS, state, look, supposed=(Answer((), asked),)).kind == "several"
 
 
+def test_the_star_move_that_wins_is_held_against_other_ways_to_the_same_look() -> None:
+    """By switches a star that goes off looks as one that goes onto a taken cell: the game that has
+    ended is not ended once more to see whether one way covers the other."""
+    pieces = {"a2": "black star down", "g1": "white star up", "d5": "white arrow up"}
+    position = {"pieces": pieces, "stars_out": {"black": 2, "white": 0}, "star_moves": 2}
+    state = ARROWS.from_position({}, position | {"turn": "white"})
+    won = ARROWS.parse(state, "*a2-a1")
+    ways = [Answer((one,), ARROWS.apply(state, one)[0]) for one in ARROWS.legal(state)]
+    [winning] = [way for way in ways if way.actions == (won,)]
+    assert ARROWS.outcome(winning.state) is not None
+    others = [way for way in ways if way is not winning and isinstance(way.actions[0], Star)]
+    assert others
+    assert not any(ARROWS.covers(winning, other) for other in others)
+    thrifty = winning._replace(state=winning.state._replace(left=winning.state.left + 1))
+    assert ARROWS.covers(thrifty, winning)
+
+
 def test_a_star_on_a_cell_that_cannot_be_seen_may_have_gone_off_it() -> None:
     state = arrows_board(left=1, d8="ws")
     found = explain(ARROWS, state, seen(ARROWS, texts_on(ARROWS.board(state)), unknown=("d8",)))

@@ -177,7 +177,7 @@ class ArrowsAndStars(ArrowsAndStarsRules):
             return False
         if state.left > after.left >= 0 and state._replace(left=after.left) == after:
             return True
-        return bool(self.apply(state, EndTurn())[0] == after)
+        return state.over is None and bool(self.apply(state, EndTurn())[0] == after)
 
     def unseen_move(self, state: State) -> Action | None:
         """The end of a turn in which no star move is left."""
