@@ -90,13 +90,13 @@ def test_a_press_for_a_question_that_is_over_lets_nothing_lie() -> None:
     play = Play("arrows-and-stars", {}, {})
     play.look(FREE)
     play.give(LetStand(9.0, (0, 1), play.state.open + 1))
-    assert not play.state.lying
+    assert not play.state.let_lie
 
 
 def test_a_game_that_is_taken_up_again_remembers_it() -> None:
     play = let_lie(FREE)
     state = play.referee.replayed(play.begun, play.rows)
-    assert state.lying == play.state.lying
+    assert state.let_lie == play.state.let_lie
 
 
 def test_an_evening_is_played_to_its_end_over_a_stain(

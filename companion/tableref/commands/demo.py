@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turns", type=words.whole(1, MOST), help="actions after which the players resign"
     )
-    parser.add_argument(
-        "--setup",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game, such as players=4; what is not said is as a demo shows it",
-    )
+    words.setup_argument(parser, "; what is not said is as a demo shows it")
     parser.add_argument("--lang", default="en", choices=LANGUAGES, help="en, fr or de")
     output_arguments(parser)
 
@@ -77,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
     if args.rounds is not None and args.rounds > rules.rounds:
         raise UserError(f"demo: --rounds {args.rounds}: {args.game} has {rules.rounds} at most")
     senses = _senses(board, args.senses)
-    setup = _setup(rules, words.options(args.setup, "--setup"))
+    # What may not be is told before anything is cleared away.
+    setup = _with_names(rules, words.setup_of(args.setup, rules, rules.shown_setup))
     check_outputs(args)
     out = Path(args.out)
     _clear(out)
@@ -132,13 +127,8 @@ def play(evening: Evening, out: Path, args: argparse.Namespace) -> int:
     return 1 if people.slips else code
 
 
-def _setup(rules: TableGame[Any], told: Mapping[str, Any]) -> dict[str, Any]:
-    """The set-up of the demo: as it is shown, but for what was told. UserError"""
-    setup = {**rules.shown_setup, **told}
-    try:
-        rules.start(setup)  # what may not be is told before anything is cleared away
-    except SetupError as error:
-        raise UserError(f"demo: {error}") from error
+def _with_names(rules: TableGame[Any], setup: dict[str, Any]) -> dict[str, Any]:
+    """The set-up with names of the players, where the game has names for so many."""
     named = {**setup, "names": list(NAMES[: setup.get("players", 0)])}
     with contextlib.suppress(SetupError):
         rules.start(named)

@@ -22,7 +22,7 @@ _SHOWN = 3
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Words or a file of questions; game, language, form of the answer."""
-    parser.add_argument("words", metavar="WORDS", nargs="*", help="the question, or an id: as 4.5")
+    parser.add_argument("words", metavar="WORDS", nargs="*", help="the question, or an id: hr 2.1")
     parser.add_argument("--game", help="what is being played: " + ", ".join(GAMES.values()))
     parser.add_argument(
         "--lang", choices=LANGUAGES, help="language (default: that of the words, else of LANG)"

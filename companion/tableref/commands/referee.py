@@ -41,13 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     camera_arguments(parser)
     parser.add_argument("--plots", metavar="FILE", help="what the players wrote down")
-    parser.add_argument(
-        "--setup",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game, such as players=4; plots of a file bring their own",
-    )
+    words.setup_argument(parser, "; plots of a file bring their own")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="journal and pictures")
     parser.add_argument(
         "--clock",

@@ -63,13 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help='where pieces of each look lay before play: {"image": NAME, "cells": {CELL: TEXT}}',
     )
-    plain.add_argument(
-        "--setup",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="an option of the game's set-up, as players=4; may be given several times",
-    )
+    words.setup_argument(plain)
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tableref.commands import words
 from tableref.errors import UserError
 from tableref.rules.pieces import texts
-from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 from tableref_hardware.files import FileError, read_json
 
@@ -43,16 +42,12 @@ def reader(args: argparse.Namespace, board: Board) -> UntaggedReader:
     return eye
 
 
-def starting_texts(board: Board, options: Iterable[str]) -> dict[str, str]:
+def starting_texts(board: Board, options: Sequence[str]) -> dict[str, str]:
     """Cell -> what stands there after set-up with these options (`KEY=VALUE`). UserError"""
     from tableref.referee.games import load_game
 
     game = load_game(board.game, board)
-    setup = words.options(list(options), "--setup")
-    try:
-        return texts(game.board(game.start(setup)))
-    except RulesError as error:
-        raise UserError(f"--setup: {error}") from error
+    return texts(game.board(game.start(words.setup_of(options, game))))
 
 
 def _teaching(path: Path, board: Board) -> tuple[Path, dict[str, str]]:

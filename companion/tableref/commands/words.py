@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from tableref.errors import UserError
 from tableref.referee.games import USUAL, named
 from tableref.rulebook.text import game_named
+from tableref.rules.surface import RulesError
 from tableref_hardware import board_names
 from tableref_hardware.dice import LARGEST, SMALLEST
 from tableref_hardware.files import FileError, parse_json, shown
+
+if TYPE_CHECKING:
+    from tableref.rules.defaults import TableGame
 
 
 def game(text: str) -> str:
@@ -85,6 +90,30 @@ def die_argument(parser: argparse.ArgumentParser, otherwise: str) -> None:
         metavar="MM",
         help=f"edge of the dice, {SMALLEST:g} to {LARGEST:g} (default: {otherwise})",
     )
+
+
+def setup_argument(parser: argparse._ActionsContainer, otherwise: str = "") -> None:
+    """`--setup`, an option of the game as often as wanted; `otherwise`: what holds without it."""
+    parser.add_argument(
+        "--setup",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help=f"an option of the game, such as players=4{otherwise}",
+    )
+
+
+def setup_of(
+    told: Sequence[str], rules: TableGame[Any], usual: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """The set-up of `--setup`: the usual one, but for what was told. UserError, also where the
+    rules do not let it begin so."""
+    setup = {**usual, **options(told, "--setup")}
+    try:
+        rules.start(setup)
+    except RulesError as error:
+        raise UserError(f"--setup: {error}") from error
+    return setup
 
 
 SEED = whole(0, 2**32 - 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.senses.eye import STRANGE, Doubt
-from tableref.referee.table import Ask, Finding, Lying, Row, TableState
+from tableref.referee.table import Ask, Finding, LetLie, Row, TableState
 from tableref.rules.defaults import TableGame
 from tableref.rules.pieces import EMPTY, text_of
 
@@ -18,13 +18,13 @@ LET_LIE = "let-lie"
 def still_lying(game: TableGame[object], state: TableState) -> TableState:
     """The state in which only what may lie there still does: on cells whose pieces are the same."""
     board = game.board(state.table.state)
-    lying = (one for one in state.lying if text_of(board.get(one.cell, EMPTY)) == one.stands)
-    return state._replace(lying=frozenset(lying))
+    still = (one for one in state.let_lie if text_of(board.get(one.cell, EMPTY)) == one.stands)
+    return state._replace(let_lie=frozenset(still))
 
 
 def open_doubts(state: TableState, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     """The doubts but for those of what people let lie."""
-    cells = {one.cell for one in state.lying}
+    cells = {one.cell for one in state.let_lie}
     return tuple(doubt for doubt in doubts if doubt.kind != STRANGE or doubt.piece not in cells)
 
 
@@ -44,5 +44,5 @@ def let_lie(clerk: Clerk, state: TableState) -> Step:
 def lain(game: TableGame[object], state: TableState, cells: Iterable[str]) -> TableState:
     """The state once people have said so of these cells."""
     board = game.board(state.table.state)
-    more = {Lying(cell, text_of(board.get(cell, EMPTY))) for cell in cells}
-    return state._replace(lying=state.lying | more, ask=None, told="")
+    more = {LetLie(cell, text_of(board.get(cell, EMPTY))) for cell in cells}
+    return state._replace(let_lie=state.let_lie | more, ask=None, told="")

@@ -115,7 +115,7 @@ class Ask(NamedTuple):
         return self.key in AWAITED
 
 
-class Lying(NamedTuple):
+class LetLie(NamedTuple):
     """A cell on which something strange may lie, and the text of what stands there by the rules."""
 
     cell: str
@@ -198,7 +198,7 @@ class TableState(NamedTuple):
     teachable: bool = False
     showing: tuple[int, str] = (0, "")
     advice: tuple[int, str] = (0, "")
-    lying: frozenset[Lying] = frozenset()
+    let_lie: frozenset[LetLie] = frozenset()
 
     def after(self, finding: Finding) -> TableState:
         """The state after such a finding: its phase, and whether something was not seen."""

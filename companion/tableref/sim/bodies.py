@@ -19,7 +19,7 @@ from tableref_hardware.board import Board
 from tableref_hardware.looks import Look
 
 TAG_SIDE = 48
-BEAD: Paint = (120, 178, 220)
+MARKER: Paint = (120, 178, 220)
 BRASS: Paint = (70, 170, 205)
 COIN = 10.5  # mm, its radius
 
@@ -176,7 +176,7 @@ def _sign(canvas: Canvas, picture: Picture, body: Body, pose: Floats) -> None:
 
 
 def _bow(canvas: Canvas, picture: Picture, body: Body, pose: Floats) -> None:
-    """A car's bumper ahead of its nose."""
+    """What juts out ahead of a piece with a pin."""
     x, y, yaw, floor = pose
     nose = body.look.length / 2
     bow = [(nose - 3 + 7.5 * np.cos(a), 8 * np.sin(a), 5.0) for a in np.linspace(-1.5, 1.5, 9)]
@@ -194,11 +194,11 @@ def _sticker(canvas: Canvas, picture: Picture, sticker: Sticker, pose: Floats) -
     step = sticker.square / TAG_SIDE
     middle = (TAG_SIDE - 1) / 2
     # Picture rows run from nose to tail, columns from left (port) to right.
-    to_car = np.array(
+    to_piece = np.array(
         [[0, -step, sticker.ahead + step * middle], [-step, 0, step * middle], [0, 0, 1]]
     )
     to_board = np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]])
-    matrix = canvas.homography(floor + sticker.top) @ to_board @ to_car
+    matrix = canvas.homography(floor + sticker.top) @ to_board @ to_piece
     half = sticker.quiet / 2
     edge = turned(
         [
@@ -233,7 +233,7 @@ def _sticker(canvas: Canvas, picture: Picture, sticker: Sticker, pose: Floats) -
     part[:] = draw.blend(part, printed, alpha)
 
 
-def _pin(canvas: Canvas, picture: Picture, pin: Floats, beads: int) -> None:
+def _pin(canvas: Canvas, picture: Picture, pin: Floats, markers: int) -> None:
     places = draw.fixed(canvas.project(pin))
     scale = canvas.scale(pin[1])
     cv2.line(
@@ -245,8 +245,8 @@ def _pin(canvas: Canvas, picture: Picture, pin: Floats, beads: int) -> None:
         cv2.LINE_AA,
         draw.SHIFT,
     )
-    for number in range(beads):
-        draw.ball(canvas, picture, pin[0] + (0, 0, 3.4 + 6.2 * number), 3.4, BEAD)
+    for number in range(markers):
+        draw.ball(canvas, picture, pin[0] + (0, 0, 3.4 + 6.2 * number), 3.4, MARKER)
     cv2.circle(
         picture,
         places[1].tolist(),
