@@ -177,6 +177,7 @@ def _recordings() -> tuple[list[Any], ...]:
         {"trust_dice": {"time": 4.5}},
         {"act": {"time": 5.0, "action": {"plot": {"car": "red", "number": 48, "letter": None}},
                  "player": 0}},
+        {"put_right": {"time": 5.5, "cell": "a1", "stands": "red NE", "agreed": [0, 1]}},
         {"let_stand": {"time": 6.0, "agreed": [0, 1], "question": None}},
         {"advised": {"time": 6.0, "judge": "Ada", "text": "So.", "stands": True, "question": 3}},
         {"choose": {"time": 7.0, "choice": 0, "question": 1}},

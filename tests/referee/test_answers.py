@@ -15,10 +15,14 @@ from tableref.referee.answers import (
     listen,
     replied,
     reply,
+    wording,
 )
-from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.correcting import example
+from tableref.referee.games import load_game
+from tableref.referee.inputs import Act, Begin, Choose, Input, LetStand, PutRight
 from tableref.referee.outlets import EventLines
-from tableref.referee.table import Row
+from tableref.referee.step import Referee
+from tableref.referee.table import Row, TableState
 from tableref.referee.telling import Teller
 from tableref.rulebook import Rulebook
 from tableref.rulebook.typed import command, typed
@@ -99,10 +103,44 @@ def test_who_resigns_must_be_said(lang: str, line: str, said: str) -> None:
 )
 def test_a_position_is_put_right_by_hand(lang: str, line: str) -> None:
     given = answer(REFEREE, PLAY.state, line, 5.0, lang)
-    assert isinstance(given, Act)
-    correct = given.action["correct"]
-    assert correct["position"] == {"cars": {"red": {"cell": "d4", "heading": "NE"}}}
-    assert correct["agreed"] == list(range(8))
+    assert given == PutRight(5.0, "d4", "red NE", tuple(range(8)))
+    action = REFEREE.step(PLAY.state, given).rows[0].data["action"]
+    assert action["correct"]["position"] == {"cars": {"red": {"cell": "d4", "heading": "NE"}}}
+
+
+@pytest.mark.parametrize("name", ["arrows-and-stars", "skorpion-deep", "squod"])
+def test_what_is_ruled_while_a_correction_is_typed_is_not_undone_by_it(name: str) -> None:
+    """HR-2.2: one cell is put right; a move that was ruled in the same moment stays."""
+    board, game = load_board(name), load_game(name)
+    referee = Referee(game, board)
+    table = referee.step(TableState(referee.house.start({})), Begin(1.0, ())).state
+    before = game.board(table.table.state)
+    move = next(
+        action
+        for action in game.legal(table.table.state)
+        if game.board(game.apply(table.table.state, action)[0]) != before
+    )
+    later = referee.step(table, Act(4.0, move.record())).state
+    moved = game.board(later.table.state)
+    assert moved != before
+    # It was typed with the board from before in view.
+    line = example(wording(referee, board, later, "en"), later.table.state)
+    given = answer(referee, table, line, 5.0)
+    assert isinstance(given, PutRight)
+    stands = game.board(referee.step(later, given).state.table.state)
+    changed = {cell for cell in {*moved, *stands} if moved.get(cell) != stands.get(cell)}
+    put = {*stands.get(given.cell, ())}
+    from_there = {cell for cell in changed if put.intersection(moved.get(cell, ()))}
+    assert changed - from_there == {given.cell}
+
+
+@pytest.mark.parametrize("stands", ["green toad", ""])
+def test_a_correction_that_the_game_cannot_tell_is_said_to_be_none(stands: str) -> None:
+    """As a recording of another game might bring it: a car is somewhere."""
+    step = REFEREE.step(PLAY.state, PutRight(5.0, "c1", stands, tuple(range(8))))
+    assert step.told.ask is not None
+    assert step.told.ask.key == "unreadable"
+    assert step.state.table == PLAY.state.table
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from tableref.referee.album import Album
 from tableref.referee.correcting import example
 from tableref.referee.desk import Feedback
-from tableref.referee.inputs import Act, Choose
+from tableref.referee.inputs import Act, Choose, PutRight
 from tableref.referee.wording import Wording
 from tableref.web.app import Pages
 from tableref.web.consents import Consents
@@ -244,8 +244,8 @@ def test_a_correction_wants_the_consent_of_the_other_seats(laid: Lay) -> None:
     before = table.desk.state.table.state
     two.post("/agree", wish=1, agreed="yes")
     [given] = table.given
-    assert isinstance(given, Act)
-    assert given.action["correct"]["agreed"] == [0, 1]
+    assert isinstance(given, PutRight)
+    assert given.agreed == (0, 1)
     assert table.desk.state.table.state != before
 
 

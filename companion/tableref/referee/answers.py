@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from tableref.devices.worker import Guard
 from tableref.referee.correcting import correction, example
-from tableref.referee.inputs import Act, Choose, Input, LetStand, TrayChosen, TrustDice
+from tableref.referee.inputs import Act, Choose, Input, LetStand, PutRight, TrayChosen, TrustDice
 from tableref.referee.questions import Positions, spoken, understood
 from tableref.referee.step import Referee
 from tableref.referee.table import Row, TableState
@@ -40,6 +40,7 @@ from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import command as word_for
 from tableref.rulebook.typed import commands, say, typed
 from tableref.rules.defaults import open_actions
+from tableref.rules.pieces import text_of
 from tableref.rules.surface import RulesError
 from tableref_hardware import Board
 
@@ -139,7 +140,8 @@ def answer(
     except RulesError as error:
         raise Misunderstood(str(error)) from error
     if correct is not None:
-        return Act(time, correct.record())
+        cell, stack = correct
+        return PutRight(time, cell, text_of(stack), everybody)
     notation = called.book.notation.read(line.strip())
     return Act(time, referee.game.parse(state, notation).record())
 

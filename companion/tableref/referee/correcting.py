@@ -12,7 +12,7 @@ from tableref.referee.wording import Wording
 from tableref.rulebook.terms import fold
 from tableref.rulebook.text import LANGUAGES
 from tableref.rulebook.typed import say, typed
-from tableref.rules.house import Correct
+from tableref.rules.defaults import TableGame
 from tableref.rules.pieces import EMPTY, HIDDEN, Stack
 from tableref.rules.surface import Record, RulesError
 
@@ -21,9 +21,9 @@ _SHOWN = 4
 """Pieces that a question back names."""
 
 
-def correction(words: Wording, state: Any, line: str) -> Correct | None:
-    """The correction that a line is, agreed on by all; None where it is none. RulesError says what
-    is missing, in the game's language."""
+def correction(words: Wording, state: Any, line: str) -> tuple[str, Stack] | None:
+    """The cell that a line puts right, and what stands on it; None where it puts nothing right.
+    RulesError says what is missing, in the game's language."""
     parted = _parted(words, line)
     if parted is None:
         return None
@@ -36,15 +36,21 @@ def correction(words: Wording, state: Any, line: str) -> Correct | None:
         shown = example(words, state)
         key = "stands-elsewhere" if shown else "no-correcting"
         raise RulesError(say(key, words.book.lang, to=shown))
-    if not _possible(words, public, position):
+    if not _possible(words.game, public, position):
         lang = words.book.lang
         emptied = next(iter(words.game.board(state)), cell)
         to = f"{emptied} {say('is', lang)} {_empty(lang)}"
         raise RulesError(say("cannot-be", lang, what=line.strip(), to=to))
-    known = words.game.put_right(state, cell, stack)
-    if known is not None and _possible(words, state, known):
-        position = known  # with what the referee alone was told
-    return Correct.to(position, tuple(range(len(words.game.players(state)))))
+    return cell, stack
+
+
+def position_of(game: TableGame[Any], state: Any, cell: str, stack: Stack) -> Record | None:
+    """The position in which this stack stands on the cell: with what the referee alone was told,
+    where it is possible so, else as all know it. None where the game cannot tell it."""
+    known = game.put_right(state, cell, stack)
+    if known is not None and _possible(game, state, known):
+        return known
+    return game.put_right(game.public(state), cell, stack)
 
 
 def _parted(words: Wording, line: str) -> tuple[str, str] | None:
@@ -113,9 +119,9 @@ def _tokens(text: str, lang: str) -> list[str]:
     return _WORD.findall(fold(text, lang))
 
 
-def _possible(words: Wording, state: Any, position: Record) -> bool:
+def _possible(game: TableGame[Any], state: Any, position: Record) -> bool:
     try:
-        words.game.corrected(state, position)
+        game.corrected(state, position)
     except RulesError:
         return False
     return True
@@ -134,7 +140,7 @@ def example(words: Wording, state: Any) -> str:
     stood = {stack[-1:]: None for stack in board.values() if stack[-1].face != HIDDEN}
     for stack in (*stood, *words.game.stacks[:1]):
         position = words.game.put_right(state, free, stack) if free else None
-        if position is not None and _possible(words, state, position):
+        if position is not None and _possible(words.game, state, position):
             return f"{free} {say('is', lang)} {_words(words, stack)}"
     emptied = next(iter(board), free)
     if words.game.put_right(state, emptied, EMPTY) is None:

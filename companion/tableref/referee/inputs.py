@@ -96,6 +96,20 @@ class Act(NamedTuple):
         return {"act": {"time": self.time, "action": dict(self.action), "player": self.player}}
 
 
+class PutRight(NamedTuple):
+    """All `agreed` that these pieces stand on a cell (HR-2.2), told as in records, "" for none. The
+    rest of the position is as it is when this is taken."""
+
+    time: float
+    cell: str
+    stands: str
+    agreed: tuple[int, ...]
+
+    def record(self) -> dict[str, Any]:
+        """As in a recording."""
+        return {"put_right": self._asdict() | {"agreed": list(self.agreed)}}
+
+
 class LetStand(NamedTuple):
     """All `agreed` to let stand what was refused (HR-2.3); `question` is the refusal's number."""
 
@@ -257,6 +271,7 @@ Input = (
     | TrayChosen
     | TrustDice
     | Act
+    | PutRight
     | LetStand
     | Advised
     | Choose
@@ -289,6 +304,11 @@ def _act(told: Section) -> Input:
     return Act(told.number("time"), told.section("action").values(), player)
 
 
+def _put_right(told: Section) -> Input:
+    agreed = tuple(told.integers("agreed"))
+    return PutRight(told.number("time"), told.text("cell"), told.text("stands"), agreed)
+
+
 def _let_stand(told: Section) -> Input:
     return LetStand(told.number("time"), tuple(told.integers("agreed")), _question(told))
 
@@ -317,6 +337,7 @@ READERS: Mapping[str, Callable[[Section], Input]] = {
     "tray_chosen": _tray_chosen,
     "trust_dice": lambda told: TrustDice(told.number("time")),
     "act": _act,
+    "put_right": _put_right,
     "let_stand": _let_stand,
     "advised": lambda told: Advised(
         told.number("time"),
@@ -369,6 +390,9 @@ def misfit(given: Input, board: Board, players: int) -> str:
             cells.add(cell)
         case Occupied(_, occupied, unsteady):
             cells |= occupied | unsteady
+        case PutRight(_, cell, _, agreed):
+            cells.add(cell)
+            who = agreed
         case LetStand(_, agreed, _):
             who = agreed
         case Act(_, _, player):

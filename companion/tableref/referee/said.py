@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tableref.referee.asking import choices, is_ahead, narrowed, unreadable, which
+from tableref.referee.correcting import position_of
 from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
-from tableref.referee.inputs import Advised
+from tableref.referee.inputs import Advised, PutRight
 from tableref.referee.lying import LET_LIE, let_lie, may_lie
 from tableref.referee.setting_up import SHOWING, shown
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
@@ -56,6 +57,19 @@ class Said:
             wrong = self._throws.misread(state, die, action)
             course = self._throws.learn(self._throws.take(course, die), wrong)
         return course
+
+    def put_right(self, state: TableState, given: PutRight) -> Course | Step:
+        """What stands on a cell is put right (HR-2.2); all else is as it is noted by now."""
+        stack = spelled(self._game.stacks).get(given.stands)
+        position = stack is not None and position_of(
+            self._game, state.table.state, given.cell, stack
+        )
+        if not position:
+            what = UnreadableAction(
+                "the piece of {to} cannot be {what}", to=given.cell, what=given.stands
+            )
+            return self._clerk.ask(Course(state), Finding.UNCLEAR, unreadable(what))
+        return self.act(state, Correct.to(position, given.agreed).record(), None)
 
     def _after_supposed(self, course: Course, action: Action | HouseAction) -> Course | None:
         """The action after what may have been done before, where that makes it legal: one such way

@@ -29,6 +29,7 @@ from tableref.referee.inputs import (
     LinkGone,
     MatSeen,
     Occupied,
+    PutRight,
     Seen,
     Switched,
     Tick,
@@ -102,6 +103,8 @@ class Referee:
                 return self._begin(state._replace(mat=mat), senses)
             case Act(_, record, player):
                 return self._ruled(self._said.act(state, record, player))
+            case PutRight():
+                return self._ruled(self._said.put_right(state, given))
             case LetStand(_, agreed, question):
                 return self._ruled(self._said.let_stand(state, agreed, question))
             case Advised():

@@ -13,7 +13,7 @@ from tableref.referee.answers import (
     answer,
     reply,
 )
-from tableref.referee.inputs import Act, Choose, Input, LetStand
+from tableref.referee.inputs import Act, Choose, Input, LetStand, PutRight
 from tableref.rules.surface import RulesError
 from tableref.web.consents import Consents, Wish
 from tableref.web.live import Live
@@ -66,10 +66,10 @@ class Voice:
         if kind:
             self.wish(viewer, kind)
             return []
+        if own is not None and _speaks_for_others(given, own):
+            self._ask(SAID, viewer, line.strip())
+            return []
         if isinstance(given, Act):
-            if own is not None and given.player is None and _speaks_for_others(given, own):
-                self._ask(SAID, viewer, line.strip())
-                return []
             given = given._replace(player=own)
         self._give(given)
         return []
@@ -145,7 +145,6 @@ class Voice:
             given = answer(live.evening.referee, live.state, line, time.monotonic(), live.lang, by)
         except RulesError:
             raise NotAllowed("overtaken") from None
-        assert isinstance(given, Act)
         return given
 
     def _seated(self, viewer: Viewer) -> None:
@@ -168,11 +167,16 @@ def _kind_of(given: Input | Sequence[str]) -> str:
     return ""
 
 
-def _speaks_for_others(act: Act, own: int) -> bool:
-    """Whether an action says that all have agreed, or that another player gives up or is back: that
-    is the scorer's to enter."""
-    return any(
-        isinstance(said, dict)
-        and ("agreed" in said or (key in PERSONAL and said.get("player", own) != own))
-        for key, said in act.action.items()
-    )
+def _speaks_for_others(given: Input, own: int) -> bool:
+    """Whether it is said that all have agreed, or that another player gives up or is back: that is
+    the scorer's to enter."""
+    match given:
+        case PutRight():
+            return True
+        case Act(_, action, None):
+            return any(
+                isinstance(said, dict)
+                and ("agreed" in said or (key in PERSONAL and said.get("player", own) != own))
+                for key, said in action.items()
+            )
+    return False
