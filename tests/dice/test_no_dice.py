@@ -123,6 +123,13 @@ def test_faces_of_no_die_are_seldom_sure(reader, kind):
     assert sum(sure) <= 1
 
 
+@pytest.mark.parametrize("kind", ["ten", "twelve"])
+def test_more_pips_than_the_nets_know_are_no_sure_six(reader, kind):
+    """Each of these drawings is a sure six to the nets."""
+    for seed in {"ten": (1004, 1021, 1024), "twelve": (1011, 1016, 1017, 1026)}[kind]:
+        assert not any(die.sure for die in reader.read(faces.drawn(kind, seed), alone=True))
+
+
 @pytest.mark.parametrize("value", range(1, 7))
 def test_faces_of_dice_that_are_drawn_alike_are_sure(reader, value):
     drawings = [faces.drawn(value, seed) for seed in seeds(6, 12)]

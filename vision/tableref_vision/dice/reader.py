@@ -377,7 +377,8 @@ class DiceReader:
             if reading.value != max(PIPS):
                 return False
             crop, _ = crops.around(levels, reading.spot.x, reading.spot.y, reading.spot.size)
-            return pips.too_many(crop, CROP * crops.SHARE)
+            looks = pips.too_many, pips.four_in_a_row, pips.run_together
+            return any(look(crop, CROP * crops.SHARE) for look in looks)
         if reading.value == min(PIPS):
             # A smaller die than was thought must not be looked at beyond its face.
             own = min(edge, corrected(edge, (reading.says,)))
