@@ -54,6 +54,11 @@ main() {
   [ "$(id -u)" = 0 ] || fail "this changes the system, so type: sudo $0 $*" 2
   if [ "${1-}" = --remove ]; then remove; return; fi
   supported
+  if [ -n "$release" ]; then
+    # One that is not used leaves nothing behind but the packages that it takes to read it.
+    if ! can_read; then echo "packages"; install_packages; fi
+    echo "release";     read_release "$release"
+  fi
   echo "packages";      install_packages
   echo "user and groups"; make_user
   echo "files";         put_files
@@ -81,6 +86,25 @@ supported() {
     *) fail "this system is not 64-bit: write the 64-bit Raspberry Pi OS on the card" 2 ;;
   esac
 }
+
+can_read() { command -v python3 >/dev/null && command -v ssh-keygen >/dev/null; }
+
+# Whether a release is whole, for this system, and signed by somebody whom this table trusts.
+read_release() {
+  local keys=/etc/tableref/release-keys
+  [ -e $keys ] || keys=$here/release-keys
+  ours update --check "$1" --keys "$keys" || fail "this release is not used; nothing of it was installed"
+  same "$(cat "$said")"
+}
+
+# This folder's own Tableref, for there may be none yet; it needs nothing but Python.
+ours() {
+  PYTHONPATH=$checkout/companion python3 -m tableref "$@" >"$said" 2>&1 && return
+  cat "$said" >&2
+  return 1
+}
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 
 there() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 offered() { apt-cache show "$1" >/dev/null 2>&1; }
@@ -169,15 +193,10 @@ changed=
 install_tableref() {
   local words=(--source "$checkout")
   [ -z "$1" ] || words=("$1" --older)
-  # This folder's own, for there may be none yet; it needs nothing but Python.
-  if ! PYTHONPATH=$checkout/companion python3 -m tableref update --no-restart "${words[@]}" >"$said" 2>&1; then
-    cat "$said" >&2
-    fail "Tableref could not be installed; what was there before stays"
-  fi
+  ours update --no-restart "${words[@]}" \
+    || fail "Tableref could not be installed; what was there before stays"
   if grep -q "runs already" "$said"; then same "$(cat "$said")"; else did "$(cat "$said")"; fi
 }
-said=$(mktemp)
-trap 'rm -f "$said"' EXIT
 
 enable_service() {
   if ! runs; then

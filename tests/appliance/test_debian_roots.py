@@ -218,8 +218,19 @@ def test_releases(root: Root, tmp_path: Path) -> None:
     first = releases.make(root, "7.0.0", root.folder / "root")
     refused = root.call(SCRIPT, f"/root/{first}", code=1)  # but the packages are there now
     assert "trusts nobody's releases yet" in refused
-    keys = root.folder / "etc/tableref/release-keys"
+    assert not (root.folder / "etc/tableref").exists()
+    [named] = re.findall(r"goes into (/\S+)", refused)
+    keys = root.folder / named[1:]
     keys.write_text(keys.read_text() + releases.trusted)
+
+    data = bytearray((root.folder / "root" / first).read_bytes())
+    data[len(data) // 2] ^= 1
+    (root.folder / "root/damaged.release").write_bytes(data)
+    before = root.listing()
+    refused = root.call(SCRIPT, "/root/damaged.release", code=1, network=False)
+    assert "is damaged" in refused
+    assert "nothing of it was installed" in refused
+    assert root.listing() == before
     assert "Tableref 7.0.0 is installed" in root.call(SCRIPT, f"/root/{first}", network=False)
     assert "Nothing had to be changed." in root.call(SCRIPT, f"/root/{first}", network=False)
     assert root.starts()
@@ -229,7 +240,10 @@ def test_releases(root: Root, tmp_path: Path) -> None:
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", stick], check=True)
     try:
         releases.make(root, "7.1.0", stick)
-        root.call("tableref", "update", "--stick", network=False)
+        newer = releases.make(root, "7.1.1", stick)
+        os.truncate(stick / newer, (stick / newer).stat().st_size // 2)
+        told = root.call("tableref", "update", "--stick", network=False)
+        assert f"{newer}: is damaged" in told
         assert root.runs() == "tableref 7.1.0"
         assert root.starts()
 

@@ -89,7 +89,10 @@ def test_a_whole_evening_by_buttons_alone(
     table.move("b2", "b3")
     panel.see("AE-2.1", "b3")
 
-    # The power is cut: what is on the disk is all that is left.
+    # The power is cut: what is on the disk is all that is left. All was told, so none of it again.
+    panel.see("AE-2.0")
+    assert table.game is not None
+    table.game.queue.rest()
     shutil.copytree(tmp_path / "state", tmp_path / "later")
     table.stop()
     later = Table(tmp_path / "later", config, monkeypatch)
@@ -110,6 +113,9 @@ def test_a_whole_evening_by_buttons_alone(
     panel.see("AE-2.0")
     later.menu()
     looks(panel.last, "12-menu")
+    later.choose(words.label("to-game"))
+    panel.see("AE-2")
+    later.menu()
     resign = book.paragraph("HR-1.1").title
     later.choose(resign)
     white = book.value("white", name=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,21 +137,10 @@ CHANGES = [
 ]
 
 
-def test_every_check_is_made_to_fail_by_a_test():
-    bad = {check for check, *_, level, _ in (*FILES, *CHANGES) if level >= WARNING}
-    by_name = {"camera", "serial"}  # below, each by a test of its own
-    assert bad | by_name == set(CHECKS)
-
-
 @pytest.mark.parametrize(("check", "changes", "level", "cure"), CHANGES)
 def test_a_computer_that_is_not_right(pi, check, changes, level, cure):
     pi.spoil(**changes)
     assert cure in pi.only(check, level).cure
-
-
-def test_a_clock_that_no_server_has_set(pi):
-    pi.commands["timedatectl"] = Said(0, "no", "")
-    assert "set-ntp" in pi.only("clock", WARNING).cure
 
 
 def test_the_voltage_is_asked_of_vcgencmd_where_no_file_tells(pi):
@@ -160,47 +152,91 @@ def test_the_voltage_is_asked_of_vcgencmd_where_no_file_tells(pi):
     pi.only("power", INFO)
 
 
-def test_camera_software_that_the_virtual_environment_does_not_see(pi):
+CAMERA = ("import libcamera, picamera2",)
+PINS = ("import lgpio", "import RPi.GPIO", "import pigpio")
+
+
+def python_fails(asked: tuple[str, ...], error: str):
+    """Where Python is asked for one of these, it fails."""
+
+    def spoil(pi):
+        real = pi.host.run
+        pi.spoil(run=lambda words: Said(1, "", error) if words[-1] in asked else real(words))
+
+    return spoil
+
+
+def without_the_systems_packages(pi):
     pi.tell("venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = false\n")
-    error = "Traceback\nModuleNotFoundError: No module named 'libcamera'"
-    pi.spoil(run=only_camera_fails(pi, error))
-    result = pi.only("camera", ISSUE)
-    assert "does not see" in result.what
-    assert "--system-site-packages" in result.cure
+    python_fails(CAMERA, "Traceback\nModuleNotFoundError: No module named 'libcamera'")(pi)
 
 
-def test_camera_software_that_is_not_installed(pi):
+def without_picamera(pi):
     pi.tell("venv/pyvenv.cfg", "include-system-site-packages = true\n")
-    pi.spoil(run=only_camera_fails(pi, "ModuleNotFoundError: No module named 'picamera2'"))
-    result = pi.only("camera", ISSUE)
-    assert result.cure.startswith("sudo apt install python3-picamera2 ")
+    python_fails(CAMERA, "ModuleNotFoundError: No module named 'picamera2'")(pi)
 
 
-def test_camera_software_that_does_not_go_with_numpy(pi):
-    pi.spoil(run=only_camera_fails(pi, "ValueError: numpy.dtype size changed, may indicate"))
-    assert "pip install 'numpy<2' 'opencv" in pi.only("camera", ISSUE).cure
+NUMPY = "ValueError: numpy.dtype size changed, may indicate"
+CHIP = "ImportError: libcamera.so.0.5: cannot open shared object file"
+OTHERS = [
+    ("camera", without_the_systems_packages, ISSUE, "--system-site-packages"),
+    ("camera", without_picamera, ISSUE, "sudo apt install python3-picamera2 "),
+    ("camera", python_fails(CAMERA, NUMPY), ISSUE, "pip install 'numpy<2' 'opencv"),
+    ("camera", python_fails(CAMERA, CHIP), ISSUE, "python3-picamera2 --reinstall"),
+    ("pin_library", python_fails(PINS, "No module named 'lgpio'"), ISSUE, "python3-lgpio"),
+    (
+        "seeing",
+        lambda pi: pi.tell("etc/os-release", 'VERSION_CODENAME="bookworm"\n'),
+        ISSUE,
+        "pip install 'numpy<2' 'opencv",
+    ),
+    (
+        "serial",
+        lambda pi: pi.spoil(ports=Ports(pi.root, groups=frozenset, user=12345)),
+        ISSUE,
+        "sudo usermod -aG ",
+    ),
+    ("clock", lambda pi: pi.commands.update(timedatectl=Said(0, "no", "")), WARNING, "set-ntp"),
+]
 
 
-def only_camera_fails(pi, error: str):
-    def run(words):
-        asked = words[0] == "python" and "picamera2" in words[-1]
-        return Said(1, "", error) if asked else pi.run(words)
-
-    return run
+@pytest.mark.parametrize(("check", "spoil", "level", "cure"), OTHERS)
+def test_what_is_neither_a_file_nor_one_answer(pi, check, spoil, level, cure):
+    spoil(pi)
+    assert cure in pi.only(check, level).cure
 
 
-def test_no_pin_library_can_be_loaded(pi):
-    def run(words):
-        alone = words[-1] in ("import lgpio", "import RPi.GPIO", "import pigpio")
-        return Said(1, "", "No module named 'lgpio'") if alone else pi.run(words)
+def test_every_trouble_that_a_check_can_tell_of_is_brought_about_by_a_row(pi, monkeypatch):
+    """Each call of `issue` and `warning` in each check, and so each check."""
+    told, known = set(), set()
 
-    pi.spoil(run=run)
-    assert "python3-lgpio" in pi.only("pin_library", ISSUE).cure
+    def noted(name, call):
+        def noting(*words):
+            told.add((name, sys._getframe(1).f_lineno))
+            return call(*words)
+
+        return noting
+
+    for name in CHECKS:
+        module = importlib.import_module(f"tableref.doctor.checks.{name}")
+        for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("issue", "warning"):
+                known.add((name, node.lineno))
+        for call in {"issue", "warning"} & vars(module).keys():
+            monkeypatch.setattr(module, call, noted(name, getattr(module, call)))
+    spoilings = [lambda pi, f=file, t=text: pi.tell(f, t) for _, file, text, *_ in FILES]
+    spoilings += [lambda pi, c=changes: pi.spoil(**c) for _, changes, *_ in CHANGES]
+    spoilings += [spoil for _, spoil, *_ in OTHERS]
+    for number, spoil in enumerate(spoilings):
+        other = type(pi)(pi.root / str(number))
+        spoil(other)
+        other.look()
+    assert known - told == set()
+    assert {name for name, _ in known} == set(CHECKS)
 
 
-def test_bookworms_camera_software_needs_numpy_1(pi):
+def test_with_numpy_1_bookworms_camera_software_is_well(pi):
     pi.tell("etc/os-release", 'VERSION_CODENAME="bookworm"\n')
-    assert "pip install 'numpy<2' 'opencv" in pi.only("seeing", ISSUE).cure
     pi.spoil(**packages(("numpy", "1.26.4"), (CV, "4.11.0.86")))
     pi.only("seeing", OK)
 
@@ -243,14 +279,8 @@ def test_who_is_root_needs_no_sudo_which_may_not_be_there(pi):
 
 def test_a_package_that_this_system_does_not_offer_is_no_cure(pi):
     pi.commands["apt-cache"] = Said(100, "", "E: No packages found")
-    pi.spoil(run=only_camera_fails(pi, "No module named 'picamera2'"))
+    python_fails(CAMERA, "No module named 'picamera2'")(pi)
     assert pi.only("camera", ISSUE).cure.startswith("use 64-bit Raspberry Pi OS")
-
-
-def test_a_port_that_this_user_may_not_open(pi):
-    pi.spoil(ports=Ports(pi.root, groups=frozenset, user=12345))
-    result = pi.only("serial", ISSUE)
-    assert result.cure.startswith("sudo usermod -aG ")
 
 
 def test_without_a_port_the_board_is_not_asked(pi):

@@ -15,6 +15,12 @@ from tableref.updating.slots import Installed, Outcome, Slots, UpdateError
 TRIAL = Path(__file__).parents[2] / "companion" / "install" / "tableref-trial"
 
 
+@pytest.fixture(autouse=True)
+def alone_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others write is not waited for, as it is by a `sync` of the whole computer."""
+    monkeypatch.setattr(os, "sync", lambda: None)
+
+
 class PowerCut(BaseException):
     """Nothing of the process goes on."""
 

@@ -79,8 +79,27 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return called
 
 
-def test_a_release_is_installed_for_real_and_the_one_before_stays(
-    table: Table, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def borrowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Environments are real, but for their pip, which is ours: to install it takes most of the
+    time. The roots of Debian in tests/appliance have their own."""
+    import pip
+
+    def run(words: Sequence[str | Path]) -> str:
+        if "venv" not in words:
+            return building.run(words)
+        *before, place = words
+        building.run([*before, "--without-pip", place])
+        [packages] = Path(place).glob("lib/python*/site-packages")
+        (packages / "pip").symlink_to(Path(pip.__path__[0]))
+        return ""
+
+    real = building.from_wheels
+    monkeypatch.setattr(building, "from_wheels", lambda *args: real(*args, call=run))
+
+
+def test_a_release_is_installed_by_pip_and_the_one_before_stays(
+    table: Table, capsys: pytest.CaptureFixture[str], borrowed: None
 ) -> None:
     """With a virtual environment and pip, and without any network."""
     table.holds("1.0.0")
@@ -97,7 +116,7 @@ def test_a_release_is_installed_for_real_and_the_one_before_stays(
 
 
 def test_a_version_that_needs_what_the_release_lacks_is_not_installed(
-    table: Table, capsys: pytest.CaptureFixture[str]
+    table: Table, capsys: pytest.CaptureFixture[str], borrowed: None
 ) -> None:
     """With pip, which must not look into the network for it."""
     table.holds("1.0.0")
@@ -228,6 +247,111 @@ def test_the_newest_on_a_stick_that_is_for_this_computer_is_taken(
     assert table.runs() == "tableref 1.10.0"
 
 
+@pytest.fixture
+def plug(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stick, for releases."""
+    place = tmp_path / "media" / "STICK"
+    place.mkdir(parents=True)
+    plugged(tmp_path, place)
+    real = stick.found
+    monkeypatch.setattr(stick, "found", lambda: real(tmp_path))
+    table.holds("1.0.0")
+    return place
+
+
+def put(table: Table, place: Path, version: str, spoilt: str = "") -> None:
+    """A release on a stick, and what happened to it there."""
+    path = place / f"{version}.release"
+    table.maker.release(version).rename(path)
+    data = bytearray(path.read_bytes())
+    if spoilt == "wheel":
+        data[data.index(b"PK") + 40] ^= 1
+    elif spoilt == "list":
+        data[data.index(b"sha256") + 12] ^= 1
+    elif spoilt == "cut":
+        del data[len(data.rstrip(b"\0")) - 40 :]
+    elif spoilt == "empty":
+        data.clear()
+    path.write_bytes(data)
+
+
+SPOILT = ("wheel", "list", "cut", "empty")
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_where_the_newest_on_a_stick_is_damaged_the_one_before_it_is_taken_and_that_is_said(
+    table: Table, plug: Path, capsys: pytest.CaptureFixture[str], quick: list[list[str]], how: str
+) -> None:
+    put(table, plug, "1.2.0", how)
+    put(table, plug, "1.1.0")
+    assert table.update("--stick") == 0
+    assert table.runs() == "tableref 1.1.0"
+    said = capsys.readouterr().out
+    assert "Tableref 1.1.0 is installed; " in said
+    assert "1.2.0.release: i" in said
+    told = table.slots.told()
+    assert told is not None
+    assert (told.code, told.values) == ("done-but", ("1.1.0", "1.2.0.release"))
+
+
+@pytest.mark.parametrize("how", SPOILT)
+@pytest.mark.parametrize("other", ["", "1.0.0", "0.9.0"])
+def test_where_nothing_on_a_stick_is_newer_but_what_is_damaged_that_is_said(
+    table: Table, plug: Path, capsys: pytest.CaptureFixture[str], quick: list[list[str]], how: str,
+    other: str,
+) -> None:  # fmt: skip
+    put(table, plug, "1.2.0", how)
+    if other:
+        put(table, plug, other)
+    assert table.update("--stick") == 2
+    assert "1.2.0.release: i" in capsys.readouterr().err
+    assert table.runs() == "tableref 1.0.0"
+    told = table.slots.told()
+    assert told is not None
+    assert told.values == ("1.2.0.release",)
+
+
+def test_a_stick_with_what_runs_and_a_newer_one_that_is_damaged_says_so_too(
+    table: Table, plug: Path, capsys: pytest.CaptureFixture[str], quick: list[list[str]]
+) -> None:
+    put(table, plug, "1.1.0")
+    assert table.update("--stick") == 0
+    put(table, plug, "1.2.0", "wheel")
+    assert table.update("--stick") == 2
+    assert "1.2.0.release: is damaged" in capsys.readouterr().err
+    assert table.runs() == "tableref 1.1.0"
+
+
+def test_what_a_system_has_hidden_on_a_stick_is_no_release(
+    table: Table, plug: Path, quick: list[list[str]]
+) -> None:
+    put(table, plug, "1.1.0")
+    (plug / "._1.1.0.release").write_bytes(b"of a Mac")
+    (plug / ".Trash-1000").mkdir()
+    put(table, plug / ".Trash-1000", "1.2.0")
+    assert table.update("--stick") == 0
+    assert table.runs() == "tableref 1.1.0"
+    told = table.slots.told()
+    assert told is not None
+    assert told.code == "done"
+
+
+def test_a_release_can_be_checked_before_anything_is_changed(
+    table: Table, plug: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(table, plug, "1.1.0")
+    assert table.update(plug / "1.1.0.release", "--check") == 0
+    assert "Tableref 1.1.0, whole and signed" in capsys.readouterr().out
+    for how in SPOILT:
+        put(table, plug, "1.2.0", how)
+        assert table.update(plug / "1.2.0.release", "--check") == 2
+        assert "1.2.0.release: i" in capsys.readouterr().err
+    table.maker.release("1.3.0", {"machine": "other"}).rename(plug / "1.3.0.release")
+    assert table.update(plug / "1.3.0.release", "--check") == 2
+    assert table.slots.told() is None
+    assert table.runs() == "tableref 1.0.0"
+
+
 def test_without_a_stick_it_is_said_what_is_looked_for(
     table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -352,7 +476,7 @@ def test_the_installer_needs_nothing_but_python() -> None:
     assert json.loads(done.stdout) == []
 
 
-@pytest.mark.parametrize("words", [[], ["a.release", "--back"], ["--stick", "--back"]])
+@pytest.mark.parametrize("words", [[], ["--check"], ["a.release", "--back"], ["--stick", "--back"]])
 def test_one_thing_at_a_time(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["update", *words]) == 2
 

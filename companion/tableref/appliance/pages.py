@@ -247,6 +247,10 @@ class Pages:
         lines = (address, self.words.text("phones", table_code))
         return Page(self.words.label("phones"), text=lines, code=address)
 
+    def named(self, name: str, text: str) -> str:
+        """What is said of something, after its name."""
+        return f"{name}{self._book.words.labels['colon']} {text}"
+
     def chapters(self, game: str) -> Page:
         """The chapters of a game."""
         titles, found = chapter_titles(self.lang), dict[str, list[str]]()
@@ -257,7 +261,7 @@ class Pages:
         items = []
         for chapter, ids in found.items():
             name = titles.get(chapter, self._book.paragraph(ids[0]).title)
-            items.append(Item(name, _later(self._paragraphs, name, ids), f"{chapter}: {name}"))
+            items.append(Item(name, _later(self._paragraphs, name, ids), self.named(chapter, name)))
         return Page(title(self.lang, game) or game, tuple(items))
 
     def _paragraphs(self, name: str, ids: Sequence[str]) -> Page:

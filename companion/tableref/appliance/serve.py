@@ -184,7 +184,7 @@ class Appliance:
 
     def _cut_off(self, left: Stored) -> Page:
         words = self._pages.words
-        text = f"{title(self._pages.lang, left.game)}: {words.text('stopped')}"
+        text = self._pages.named(title(self._pages.lang, left.game), words.text("stopped"))
         return Page.of(words.label("menu"), text, Command("resume", left.folder), marker=Marker.ASK)
 
     def _done(self, menu: Menu, command: Command) -> Menu:

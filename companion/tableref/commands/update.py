@@ -17,6 +17,8 @@ from tableref.updating.slots import PLACE, Installed, Outcome, Slots, UpdateErro
 SERVICE = "tableref.service"
 ROOM = 4
 """A release takes so many times its size while it is unpacked and installed."""
+SPOILT = ("damaged", "unreadable", "no-release", "not-signed")
+"""Codes of what is wrong with a file itself. On a stick an older one may be whole."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--stick", action="store_true", help="the newest that is on a USB stick")
     what.add_argument("--back", action="store_true", help="the version that ran before")
     what.add_argument("--source", type=Path, metavar="FOLDER", help="a folder with the source")
+    what.add_argument(
+        "--check", action="store_true", help="only whether FILE is whole, signed and for this table"
+    )
     parser.add_argument("--older", action="store_true", help="also a version that is older")
     parser.add_argument("--no-restart", action="store_true", help="leave the service as it runs")
     parser.add_argument(
@@ -38,8 +43,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """What was done is said, and kept for the menu; so is why nothing was."""
-    if bool(args.file) + args.stick + args.back + bool(args.source) != 1:
+    if bool(args.file) + args.stick + args.back + bool(args.source) != 1 or (
+        args.check and not args.file
+    ):
         raise UserError("say one of: a release FILE, --stick, --back (`tableref update --help`)")
+    if args.check:
+        print(_checked(read(args.file, args.keys)))
+        return 0
     slots = Slots(args.place)
     with slots.alone():
         first = not slots.running  # then no menu was there yet to ask for it
@@ -73,12 +83,19 @@ def _done(slots: Slots, args: argparse.Namespace) -> Outcome:
     if args.file:
         return _from_release(slots, read(args.file, args.keys), args.older)
     with stick.found() as paths:
-        return _from_release(slots, newest(paths, args.keys), args.older)
+        return _from_stick(slots, paths, args.keys, args.older)
 
 
-def newest(paths: list[Path], keys: Path) -> Release:
-    """The newest of these release files that is for this computer. UpdateError: why there is none,
-    as the first of them has it."""
+def _checked(release: Release) -> str:
+    """What a release file holds, once all of it was read. UpdateError where it may not be used."""
+    _fits(release)
+    unpack(release)
+    return f"Tableref {release.version}, whole and signed, for {release.target}"
+
+
+def _from_stick(slots: Slots, paths: list[Path], keys: Path, older: bool) -> Outcome:
+    """Takes the newest of these release files that is whole and for this computer, and says which
+    one was spoilt. UpdateError: why there is none."""
     releases, troubles = list[Release](), list[UpdateError]()
     for path in paths:
         try:
@@ -87,10 +104,25 @@ def newest(paths: list[Path], keys: Path) -> Release:
             releases.append(release)
         except UpdateError as error:
             troubles.append(error)
-    if releases:
-        return max(releases, key=lambda release: numbers(release.version))
+    releases.sort(key=lambda release: numbers(release.version), reverse=True)
+    for release in releases:
+        try:
+            outcome = _from_release(slots, release, older)
+        except UpdateError as error:
+            if error.code not in (*SPOILT, "older"):
+                raise
+            troubles.append(error)
+            continue
+        spoilt = [error for error in troubles if error.code in SPOILT]
+        if not spoilt:
+            return outcome
+        if outcome.code == "same":  # what was to be installed is the spoilt one
+            break
+        return Outcome(
+            "done-but", f"{outcome.text}; {spoilt[0]}", (*outcome.values, *spoilt[0].values)
+        )
     if troubles:
-        raise troubles[0]
+        raise next((error for error in troubles if error.code in SPOILT), troubles[0])
     raise UpdateError(
         "no-stick",
         "no USB stick with a release of Tableref is plugged in (a file tableref-....release)",

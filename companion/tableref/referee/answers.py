@@ -248,7 +248,8 @@ def board_of(asked: Asked, to: Collection[str] = ()) -> list[str]:
         stands[cell] = f"{stands.get(cell, '')} {MAY_GO}".strip()
     lines = drawn(asked.board, stands)
     if max(map(len, lines)) > asked.columns:
-        lines = [f"{cell}: {text}" for cell, text in stands.items()]
+        colon = words.book.words.labels["colon"]
+        lines = [f"{cell}{colon} {text}" for cell, text in stands.items()]
     if to:
         lines.append(say("may-go", asked.lang, what=MAY_GO))
     past = asked.table.table.past

@@ -59,12 +59,13 @@ def page(head: Head, entries: Iterable[Entry], album: Album, lang: str) -> Itera
     words, book = labels(lang), Rulebook(lang)
     name = escape(title(lang, head.game))
     players = ", ".join(book.value(player, name=True) for player in head.players)
+    colon = book.words.labels["colon"]
     yield (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy"'
         " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{name}: {escape(players)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{name}{colon} {escape(players)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{name}</h1>\n<p>{escape(players)}</p>\n"
     )
     for warning in head.warnings:

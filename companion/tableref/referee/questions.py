@@ -208,7 +208,8 @@ class Positions:
         facts = [Fact(**fact) for fact in row.data["facts"]]
         ids = dict.fromkeys(fact.paragraph for fact in facts)
         told = [self._told(fact) for fact in facts]
-        return told + [f"{id}: {self._book.paragraph(id).text}" for id in ids]
+        colon = self._book.words.labels["colon"]
+        return told + [f"{id}{colon} {self._book.paragraph(id).text}" for id in ids]
 
     def _pays(self) -> list[str]:
         """The payments of the last action that had any."""

@@ -49,7 +49,7 @@ class Installed:
     source: str
 
 
-FINE = ("done", "back", "same")
+FINE = ("done", "done-but", "back", "same")
 """Codes of outcomes that are none of an error."""
 
 

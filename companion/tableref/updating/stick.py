@@ -76,8 +76,8 @@ def _mounted(device: Path) -> Iterator[Path | None]:
 
 
 def _releases(folder: Path) -> list[Path]:
-    """Release files on a stick, and one folder below."""
-    names = (f"*{ENDING}", f"*/*{ENDING}")
+    """Release files on a stick, and one folder below; hidden ones are what a system left there."""
+    names = (f"[!.]*{ENDING}", f"[!.]*/[!.]*{ENDING}")
     try:
         paths = [path for name in names for path in sorted(folder.glob(name)) if path.is_file()]
     except OSError:
