@@ -12,6 +12,7 @@ from tableref.referee.asking import choices, entered
 from tableref.referee.games import GAMES, load_game
 from tableref.referee.wording import Wording
 from tableref.rulebook.text import LANGUAGES
+from tableref.rules.explain import Put
 from tableref_hardware import load_board
 
 
@@ -43,3 +44,15 @@ def test_nobody_is_asked_which_piece_where_all_come_from_one_place(
     start = game.start({})
     ask = entered(game, start, "red")
     assert len(choices(game, start, ask)) == 3  # beads from the hand, each to a spot of its own
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_word_stands_twice_where_it_is_said_what_goes_where(name: str, lang: str) -> None:
+    """A direction may bring its own preposition: "vers le bas"."""
+    game = load_game(name)
+    words = Wording(game, load_board(name), lang)
+    for cell, stack in game.board(game.start({})).items():
+        for piece in stack:
+            said = words.put(Put(piece, "", cell))
+            assert not re.search(r"\b(\w+) \1\b", said), said

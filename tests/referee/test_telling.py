@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tableref.devices.lights import Meaning
-from tableref.devices.oled import Screen
+from tableref.devices.oled import Marker, Screen
 from tableref.referee.course import Step
-from tableref.referee.games import load_game
+from tableref.referee.games import GAMES, load_game
 from tableref.referee.inputs import Act, Begin, Input, Occupied, Seen, Tick
 from tableref.referee.step import Referee
-from tableref.referee.table import TableState
+from tableref.referee.table import Phase, TableState
 from tableref.referee.telling import Teller, paragraphs_of
 from tableref_hardware import load_board
 from tableref_vision.observation import Observation
@@ -50,6 +50,24 @@ def test_a_letter_for_the_ghost_is_told_to_nobody_before_it_is_used() -> None:
         step = game.give(Act(1.0, {"plot_ghost": {"player": player, "letter": letter}}, player))
         assert [row.kind for row in step.rows] == ["action"]
         assert TELLER.events(step.rows) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("by", ["break_off", "draw"])
+def test_once_all_have_agreed_to_end_it_nobody_is_on_turn_any_more(name: str, by: str) -> None:
+    referee = Referee(load_game(name), load_board(name))
+    game = referee.game
+    before = TableState(referee.house.start({}))
+    everybody = list(range(len(game.players(before.table.state))))
+    said = {"break_off": True} if by == "break_off" else {"draw": {"agreed": everybody}}
+    step = referee.step(before, Act(1.0, said))
+    teller = Teller(game, load_board(name))
+    told = teller.told(before, step)
+    assert step.state.phase is Phase.OVER
+    assert told.awaited == []
+    assert told.screens[-1].marker is Marker.OK
+    assert told.screens[-1].title == "The game is over"
+    assert not teller.lights(before, step)
 
 
 def test_an_event_names_each_of_its_paragraphs_once() -> None:

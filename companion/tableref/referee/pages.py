@@ -20,6 +20,7 @@ from tableref.referee.wording import Wording, asks
 from tableref.rulebook.text import begun
 from tableref.rulebook.typed import command
 from tableref.rules.explain import Put
+from tableref.rules.log import House
 from tableref.rules.pieces import Stack
 from tableref.rules.surface import Fact
 
@@ -180,7 +181,7 @@ class Pages:
             set_up = self._messages.sentence("set-up")
             screen = Screen(self._messages.screen("set-up")[0], (), Marker.WAIT)
             return [Page(screen, AWAITS, (set_up,))]
-        outcome = game.outcome(inner)
+        outcome = House(game).outcome(state.table)
         if outcome is not None:
             names = tuple(map(self._words.player, outcome.winners))
             title = self._messages.screen("over")[0]

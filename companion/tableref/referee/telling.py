@@ -18,6 +18,7 @@ from tableref.referee.reopening import OPEN, put_of
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.wording import Wording
 from tableref.rules.defaults import TableGame, may_go
+from tableref.rules.log import House
 from tableref.rules.pieces import Stack
 from tableref.rules.surface import Action, Fact, RulesError
 from tableref_hardware import Board
@@ -212,7 +213,7 @@ class Teller:
                 if any(piece.called in asked for piece in stack):
                     lights[cell] = Meaning.ASKED.value
             return lights
-        due = self._game.due(step.state.table.state)
+        due = House(self._game).due(step.state.table)
         if step.state.phase is Phase.SETTING_UP or due.kind == "over":
             return lights
         for cell in self._lifted(step.state, now):

@@ -20,6 +20,7 @@ from tableref.referee.timing import Timer, followed
 from tableref.referee.wording import Wording
 from tableref.rulebook.text import title
 from tableref.rules.defaults import may_go
+from tableref.rules.log import House
 from tableref.rules.pieces import HIDDEN
 from tableref.web.drawing import Mark, Touch, board_svg
 from tableref.web.noting import Note, due_notes, leads_of
@@ -153,7 +154,9 @@ class Live:
         of, made = self._private.get(seat, (None, Private()))
         if of is not now:
             game, state = self.evening.referee.game, now.table.state
-            drafts = (Draft(note, self._picture(note)) for note in due_notes(game, state, seat))
+            over = House(game).outcome(now.table)  # by agreement, too
+            notes = () if over else due_notes(game, state, seat)
+            drafts = (Draft(note, self._picture(note)) for note in notes)
             seen, own = (game.view(state, who).get("pieces", {}) for who in (None, seat))
             hidden = tuple(
                 (cell, str(text).split()[-1])
