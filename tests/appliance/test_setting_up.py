@@ -299,15 +299,14 @@ class Lying(TurnedDice):
     def frames(self, after: str = "") -> Iterator[Frame]:
         now = 0.0
         for frame in super().frames(after):
-            for _ in range(8):
-                now += 0.2
+            for _ in range(4):
+                now += 0.5
                 yield Frame(frame.image, now, f"{now:.1f}")
 
 
 def test_every_face_is_laid_up_once_and_the_size_is_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tableref_vision.dice.check.PATIENCE", 8)
     opens(monkeypatch, dice, Lying(2, 18.0))
     table = begun(tmp_path, monkeypatch, "dice")
     for face in range(1, 7):

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,13 +64,21 @@ class DrawnPanel(Panel):
         draw(screen)
 
 
-def soak(minutes: float) -> Iterator[Evening]:
+def growth(evenings: Sequence[Evening], kinds: int = len(PLAYED)) -> float:
+    """MB that stay at the end and did not once every kind of evening was played twice. What a
+    picture took is given back now and then, so what stays is the least that two of each leave."""
+    settled, last = evenings[2 * kinds : 4 * kinds], evenings[-2 * kinds :]
+    before, after = (min(one.memory for one in part) for part in (settled, last))
+    return after - before
+
+
+def soak(minutes: float, played: Sequence[tuple[str, str]] = PLAYED) -> Iterator[Evening]:
     """Evenings until so many virtual minutes were played."""
     left = minutes * 60
-    for seed, (game, senses) in enumerate(itertools.cycle(PLAYED)):
-        played = _evening(game, senses, seed)
-        yield played
-        left -= played.seconds
+    for seed, (game, senses) in enumerate(itertools.cycle(played)):
+        evening = _evening(game, senses, seed)
+        yield evening
+        left -= evening.seconds
         if left <= 0:
             return
 

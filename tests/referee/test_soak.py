@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 
-from tests.referee.soaking import PLAYED, soak
+import pytest
+
+from tests.referee.soaking import PLAYED, Evening, growth, soak
 
 FULL = bool(os.environ.get("TABLEREF_FULL"))
 MINUTES = 120.0
@@ -24,9 +27,19 @@ def test_evening_after_evening_is_journalled_as_it_was_played_and_nothing_grows(
     assert {one.threads for one in played} == {played[0].threads}
     if FULL:
         assert sum(one.seconds for one in played) / sum(one.cpu for one in played) > SPEED
-        # What a picture took is given back now and then: the least of a round is what stays.
-        each = len(PLAYED)
-        settled, last = played[2 * each : 4 * each], played[-2 * each :]
-        least, most = (min(one.memory for one in part) for part in (settled, last))
-        assert most < least + GROWTH, [one.memory for one in played]
-        assert last[-1].files <= settled[-1].files
+        assert len(played) >= 6 * len(PLAYED)  # so that there is something between the two
+        assert growth(played) < GROWTH, [one.memory for one in played]
+        assert played[-1].files <= played[4 * len(PLAYED)].files
+
+
+@pytest.mark.parametrize("leak", [0.0, 0.5, 2.0])
+def test_what_every_evening_leaves_behind_is_growth(leak: float) -> None:
+    """Beside what pictures take, which comes and goes, and what the first evenings leave."""
+    chance = random.Random(4)
+    played = [
+        Evening(
+            "", "", 120.0, 1.0, 60, (), 150 * min(n, 9) / 9 + chance.uniform(0, 25) + n * leak, 1, 9
+        )
+        for n in range(8 * len(PLAYED))
+    ]
+    assert (growth(played) >= GROWTH) == (leak > 0)
