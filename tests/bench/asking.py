@@ -19,13 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tableref.referee.games import load_game
+from tableref.referee.games import GAMES, load_game
 from tableref.referee.questions import spoken
 from tableref.rulebook import asked, text
 from tableref.rulebook.asking import Listener, asking
 from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS, features
 from tableref_hardware import load_board
+from tests.bench.life import SENTENCES
 from tests.bench.lookup import OWN, read
 
 STATE = ("state_questions",)
@@ -40,6 +41,7 @@ LEAST = 0.15
 SENTENCE = 5
 """Words of a phrase of the look-up that is like a question."""
 SAMPLES, PATTERN = 10, 0.25
+OF_LIFE = 0.4
 """Questions that are made of a pattern, and how much each of them counts."""
 CLASSES = (*KINDS, RULES)
 NEEDS = dict.fromkeys(("pays", "round", "numbers"), ("autoscooter",))
@@ -81,6 +83,7 @@ def _said(lang: str) -> dict[str, dict[str, list[str]]]:
             else [f"{one} {side}" for side in words for one in kind] + kind,
             "c": cells,
             "k": [other[count][lang]] if count in other else names[count].split(),
+            "r": asking(lang)["relatives"].replace("_", " ").split(),
             "p": [f"{player} {number}" for number in range(1, 5 if game == "autoscooter" else 3)],
             "l": list("ABCDEFGHJKLMNOP"),
             "d": list("123456"),
@@ -124,6 +127,12 @@ def examples() -> Iterator[Example]:
             if one.get("game"):
                 kind = one.get("kind", RULES)
                 yield made(one["lang"], one["game"], one["q"], kind, 1.0, group)
+    games = list(GAMES)
+    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
+        lang, _, words = line.partition(" ")
+        if lang in text.LANGUAGES:
+            group += 1
+            yield made(lang, games[group % len(games)], words, RULES, OF_LIFE, group)
     for lang in text.LANGUAGES:
         for game in text.GAMES.values():
             played = game if game != text.GAMES["HR"] else "squod"
@@ -165,9 +174,11 @@ def fitted(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     count = Counter(feature for one in found for feature in one.features)
     names = [name for name in count if count[name] >= (SELDOM if " " in name else 2)]
     at = {name: number for number, name in enumerate(names)}
-    matrix = np.zeros((len(found), len(names)), np.float32)
-    for row, one in enumerate(found):
-        matrix[row, [at[name] for name in one.features if name in at]] = 1.0
+    rows = [sorted({at[name] for name in one.features if name in at}) for one in found]
+    lengths = np.array([len(row) for row in rows])
+    flat = np.concatenate([np.array(row) for row in rows])
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    share_of = np.bincount(flat, minlength=len(names)) / len(found)
     wanted = np.zeros((len(found), len(CLASSES)), np.float32)
     wanted[np.arange(len(found)), [CLASSES.index(one.kind) for one in found]] = 1.0
     weight = np.array([one.weight for one in found], np.float32)[:, None]
@@ -177,14 +188,16 @@ def fitted(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     share = np.append(rare, OTHERS * (per_class[:-1] * rare).sum() / per_class[-1])
     weight = weight * share[wanted.argmax(1)][:, None]
     ridge = np.array([[RIDGE if name else 0.0] for name in names], np.float32)
-    step = RATE / np.sqrt(np.maximum(matrix.mean(0), LEAST_MEAN))[:, None]
+    step = RATE / np.sqrt(np.maximum(share_of, LEAST_MEAN))[:, None]
     weights = np.zeros((len(names), len(CLASSES)), np.float32)
     moving = np.zeros_like(weights)
     for _ in range(STEPS):
-        odds = matrix @ weights
+        odds = np.add.reduceat(weights[flat], starts)
         odds = np.exp(odds - odds.max(1, keepdims=True))
         chance = odds / odds.sum(1, keepdims=True)
-        slope = matrix.T @ (weight * (chance - wanted)) / weight.sum() + ridge * weights
+        wrong = np.repeat(weight * (chance - wanted), lengths, axis=0)
+        slope = np.stack([np.bincount(flat, each, len(names)) for each in wrong.T], 1)
+        slope = slope / weight.sum() + ridge * weights
         moving = 0.9 * moving - step * slope
         weights += moving
     return {

@@ -17,11 +17,14 @@ import numpy as np
 
 from tableref.rulebook.covering import ENOUGH, WEIGHTS, measured
 from tableref.rulebook.lookup import Lookup
-from tableref.rulebook.text import LANGUAGES
+from tableref.rulebook.text import GAMES, LANGUAGES
+from tests.bench import life
 from tests.bench.lookup import OWN, read
 
+LIFE = "sentences of life"
 SETS = ("questions", "hard_questions", "everyday_questions")
 RIDGE, STEPS, FOLDS = 0.5, 60, 5
+OF_LIFE, OF_GAMES = 0.3, 2.0
 
 
 class Case(NamedTuple):
@@ -51,6 +54,22 @@ def cases(cache: Path) -> Iterator[Case]:
                     )  # fmt: skip
 
 
+def of_life(cache: Path) -> Iterator[Case]:
+    """The sentences of life, each in one of the games. How much they are like such ones is said by
+    weights that were fitted without them."""
+    games = tuple(game for game in GAMES.values() if game != GAMES["HR"])
+    number = 0
+    for lang in LANGUAGES:
+        lookup = Lookup(lang, cache)
+        for words, likeness in life.left_out(lang).items():
+            number += 1
+            for game in (games[number % len(games)], None):
+                signs = lookup.signs(words, game)
+                if signs is not None:
+                    signs = signs._replace(life=likeness)
+                    yield Case(-number, lang, LIFE, game is not None, measured(signs), True)
+
+
 def fitted(found: Sequence[Case]) -> np.ndarray:
     """Weights and, last, the bias. Newton's method; the ridge leaves the bias alone."""
     matrix = np.array([(*case.signs, 1.0) for case in found])
@@ -58,6 +77,10 @@ def fitted(found: Sequence[Case]) -> np.ndarray:
     # Questions that helped to choose the words of the look-up count half, and the few that nothing
     # covers more, by the root of how few they are.
     weight = np.where((none == 0) & np.array([c.source == SETS[0] for c in found]), 0.5, 1.0)
+    # What is asked about a game and told by no paragraph is rare and hard; of life there is much.
+    sources = np.array([case.source for case in found])
+    weight[(none == 1) & (sources == LIFE)] *= OF_LIFE
+    weight[(none == 1) & (sources != LIFE) & (sources != SETS[2])] *= OF_GAMES
     weight[none == 1] *= (weight[none == 0].sum() / weight[none == 1].sum()) ** 0.5
     ridge = np.diag([RIDGE] * len(WEIGHTS) + [0.0])
     found_weights = np.zeros(len(WEIGHTS) + 1)
@@ -72,7 +95,7 @@ def fitted(found: Sequence[Case]) -> np.ndarray:
 def report(title: str, found: Sequence[Case], said: Sequence[bool]) -> str:
     """How many were rightly and wrongly called uncovered."""
     parts = []
-    for source in SETS:
+    for source in (*SETS, LIFE):
         for known in (True, False):
             own = [(c.none, s) for c, s in zip(found, said, strict=True)
                    if c.source == source and c.known == known]  # fmt: skip
@@ -99,7 +122,7 @@ def left_out(found: list[Case], group: Callable[[Case], object]) -> list[bool]:
 def main() -> None:
     """Prints weights, and what they do."""
     with tempfile.TemporaryDirectory() as folder:
-        found = list(cases(Path(folder)))
+        found = [*cases(Path(folder)), *of_life(Path(folder))]
     weights = fitted(found)
     for name, weight in zip((*WEIGHTS, "BIAS"), weights, strict=True):
         print(f"{name}: {weight:.1f}")

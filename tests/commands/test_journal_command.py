@@ -167,10 +167,15 @@ def test_the_record_of_a_game_under_way_ends_before_its_secrets(tmp_path: Path, 
     assert json.loads((tmp_path / "r.json").read_text())["steps"] == []
 
 
+def test_the_score_sheet_is_in_the_language(game: Path, told: Told) -> None:
+    rows = list(csv.reader(told(game, "--csv", "-", "--lang", "de")))
+    assert [row[0] for row in rows[1:]] == ["Runde 1", "Runde 2", "Chips, Ende", "gewonnen"]
+
+
 def test_the_score_sheet_has_a_line_each_round(game: Path, told: Told) -> None:
     rows = list(csv.reader(told(game, "--csv", "-")))
     assert rows[0] == ["", "Ada", "Ben", "Cleo", "Dan"]
-    assert [row[0] for row in rows[1:]] == ["round 1", "round 2", "chips, end", "won"]
+    assert [row[0] for row in rows[1:]] == ["round 1", "round 2", "Chips, end", "won"]
     assert all(count.isdigit() for row in rows[1:4] for count in row[1:])
 
 

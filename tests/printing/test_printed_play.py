@@ -3,6 +3,7 @@ is empty to it, and pieces on it are read as on wood."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.vision.test_untagged_pieces import SETUPS, TAUGHT
 
 from tableref.printing.overlay import print_overlay
 from tableref.referee.games import load_game
+from tableref.rulebook.text import LANGUAGES
 from tableref.rules.pieces import spelled, text_of
 from tableref.sim.materials import PAPER
 from tableref.sim.plates import SCALE
@@ -24,11 +26,15 @@ SURE = 0.95
 """Share of the pieces that is read and sure; none may be read wrong."""
 
 
+LANGS = LANGUAGES if os.environ.get("TABLEREF_FULL") else LANGUAGES[:1]
+
+
+@pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("name", sorted(SETUPS))
-def test_pieces_are_read_on_the_printed_board(name: str, tmp_path: Path) -> None:
+def test_pieces_are_read_on_the_printed_board(name: str, lang: str, tmp_path: Path) -> None:
     board, game = load_board(name), load_game(name)
     plate = board.plate
-    overlay = print_overlay(board, "a4")
+    overlay = print_overlay(board, "a4", lang)
     printed = joined(overlay, plate.width, plate.depth, tmp_path, SCALE, grey=False)
     stage = Stage(board, seed=5, plate=(printed * (PAPER / 255)).astype(np.uint8))
     stacks = spelled(game.stacks)

@@ -143,7 +143,7 @@ def test_a_file_of_questions_is_answered_line_by_line(
         ("[]", "line 1: expected a JSON object"),
         ('{"lang": "en"}', "line 1: expected a question as text in 'q'"),
         ('{"q": "x", "lang": "xx"}', "line 1: no language 'xx'"),
-        ('{"q": "x", "game": "chess"}', "line 1: no game 'chess'"),
+        ('{"q": "x", "game": "chess"}', "line 1: there is no game 'chess'"),
     ],
 )
 def test_a_bad_line_is_named(

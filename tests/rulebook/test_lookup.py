@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.lookup import Answer, Lookup, distance
 from tableref.rulebook.terms import Analyser, fold, parts
-from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES, game_named
+from tableref.rulebook.text import FOLDER, GAMES, LANGUAGES
 from tests.bench.lookup import OWN, Question, asked, counted, read
 
 LOOKUPS: dict[str, Lookup] = {}
@@ -78,12 +78,6 @@ def test_an_id_that_there_is_none_of_has_no_answer() -> None:
 def test_of_an_id_the_numbers_do_where_the_game_is_known() -> None:
     answer = LOOKUPS["en"].ask("4.5", "autoscooter")
     assert [result.id for result in answer.results] == ["AS-4.5"]
-
-
-@pytest.mark.parametrize("typed", ["Skorpion Deep", "skorpion_deep", "SD", " skorpion-deep "])
-def test_a_game_is_known_in_any_usual_spelling(typed: str) -> None:
-    assert game_named(typed) == "skorpion-deep"
-    assert game_named("chess") is None
 
 
 def test_of_a_very_long_question_the_first_words_count() -> None:

@@ -47,3 +47,10 @@ def test_every_code_of_the_eye_and_the_switches_has_words(lang: str) -> None:
     told = texts(lang)
     assert {f"pose-{code}" for code in POSE_WORDS if code != "ok"} <= told.keys()
     assert set(SENSOR_DOUBTS) <= told.keys()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_the_eye_says_begins_small_for_it_stands_behind_a_colon(lang: str) -> None:
+    """And no noun of German is made small."""
+    told = {k: text["sentence"] for k, text in texts(lang).items() if k.startswith("pose-")}
+    assert all(text[0].islower() for text in told.values()), told

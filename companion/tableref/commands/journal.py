@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         if args.csv:
             stream = io.StringIO()
             csv.writer(stream, lineterminator="\n").writerows(
-                score_sheet(found.evening, found.rows)
+                score_sheet(found.evening, found.rows, lang)
             )
             _write(args.csv, [stream.getvalue()])
         if args.html:

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tableref.errors import UserError
+from tableref.referee.games import named
 from tableref.rulebook import UnknownParagraph
 from tableref.rulebook.language import language_of, system_language
 from tableref.rulebook.lookup import Answer, Lookup
 from tableref.rulebook.render import heading, rule
-from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named
+from tableref.rulebook.text import GAMES, LANGUAGES, TextError
 from tableref_hardware.files import FileError, lines_of, parse_json, read_lines
 
 _WIDTH = 80
@@ -83,10 +84,10 @@ class _Desk:
         lang = question.get("lang") or self.language(words)
         if lang not in LANGUAGES:
             raise UserError(f"{where}: no language {lang!r}; there are {', '.join(LANGUAGES)}")
-        known = game_named(game) if isinstance(game, str) else None
-        if game is not None and known is None:
-            games = ", ".join(GAMES.values())
-            raise UserError(f"{where}: no game {game!r}; there are {games}")
+        try:
+            known = None if game is None else named(str(game), GAMES.values())
+        except UserError as error:
+            raise UserError(f"{where}: {error}") from error
         return self.lookup(lang).ask(words, known)
 
 

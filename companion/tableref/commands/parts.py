@@ -6,6 +6,7 @@ import argparse
 import csv
 import sys
 
+from tableref.commands import words
 from tableref.errors import UserError
 from tableref_hardware import BoardFileError, board_names, load_board
 from tableref_hardware.electronics import Front, Pico, circuit
@@ -32,7 +33,11 @@ HEAD = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """For which games, with or without electronics, as a table or CSV."""
     parser.add_argument(
-        "games", nargs="*", metavar="GAME", help=f"{', '.join(board_names())} (default: all five)"
+        "games",
+        nargs="*",
+        type=words.board,
+        metavar="GAME",
+        help=f"{', '.join(board_names())} (default: all five)",
     )
     parser.add_argument(
         "--camera-only",

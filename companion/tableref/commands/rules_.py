@@ -10,12 +10,12 @@ from pathlib import Path
 from tableref.commands import words
 from tableref.errors import UserError
 from tableref.printing.paper import PAPERS
-from tableref.referee.games import load_game
+from tableref.referee.games import load_game, named
 from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook, UnknownParagraph
 from tableref.rulebook.examples import example, told
 from tableref.rulebook.render import INDENT, plain
-from tableref.rulebook.text import GAMES, LANGUAGES, TextError, game_named, typed_id
+from tableref.rulebook.text import GAMES, LANGUAGES, TextError, typed_id
 from tableref.rules.records import RecordError
 from tableref_hardware import load_board
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.pdf and (args.out or args.paper):
         raise UserError("rules: --out and --paper are of the PDF; say --pdf too, or leave them out")
     book = Rulebook(args.lang)
-    args.game = game_named(args.game) or args.game
+    args.game = named(args.game, GAMES.values())
     if args.pdf:
         return _print(args, book)
     width = min(_WIDEST, shutil.get_terminal_size().columns)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tableref.errors import UserError
-from tableref.referee.games import USUAL, named
-from tableref.rulebook.text import game_named
+from tableref.referee.games import GAMES, USUAL, named
+from tableref.rulebook.naming import candidates
 from tableref.rules.surface import RulesError
 from tableref_hardware import board_names
 from tableref_hardware.dice import LARGEST, SMALLEST
@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     from tableref.rules.defaults import TableGame
 
 
-def game(text: str) -> str:
+def game(text: str, games: Collection[str] = GAMES) -> str:
     """A game, typed in any of the usual ways; for `add_argument(type=...)`."""
     try:
-        return named(text)
+        return named(text, games)
     except UserError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def board(text: str) -> str:
     """A board: a file as it is, or the name of a game typed in any of the usual ways."""
-    return text if text.endswith(".toml") else game_named(text) or text
+    names = board_names()
+    # What is no board at all is told by whoever loads it.
+    return text if text.endswith(".toml") or not candidates(text, names) else game(text, names)
 
 
 def board_help(otherwise: str = USUAL) -> str:

@@ -251,8 +251,12 @@ def _asks(section: Section) -> float:
 
 
 def _wiring(section: Section) -> Mapping[str, tuple[str, ...]]:
-    orders = {game: tuple(section.texts(game)) for game in section}
-    for game, order in orders.items():
+    orders: dict[str, tuple[str, ...]] = {}
+    for game in section:
+        own = "-".join(game.casefold().replace("_", " ").replace("-", " ").split())
+        if own != game and own in section:
+            continue  # `Skorpion Deep`, written by hand, beside what teaching wrote
+        orders[own] = order = tuple(section.texts(game))
         names = [name for name in order if name]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:

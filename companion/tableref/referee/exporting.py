@@ -9,7 +9,10 @@ from typing import Any
 
 from tableref.errors import UserError
 from tableref.referee.evening import Evening, first_state
+from tableref.referee.page import labels
 from tableref.referee.table import Row
+from tableref.rulebook import Rulebook
+from tableref.rulebook.messages import Messages
 from tableref.rules.house import HouseAction
 from tableref.rules.records import Logged, write_record
 
@@ -50,20 +53,25 @@ def _hides(evening: Evening) -> bool:
     return any(seen.get(key) != value for key, value in known.items())
 
 
-def score_sheet(evening: Evening, rows: int) -> list[list[str]]:
+def score_sheet(evening: Evening, rows: int, lang: str) -> list[list[str]]:
     """A line of names, a line each round, and how it stands or ended: what is counted, then who
     has won (1) where it is over."""
     referee, game = evening.referee, evening.referee.game
+    words, book = labels(lang), Rulebook(lang)
     state = first_state(referee, evening.head)
-    sheet = [["", *game.players(state.table.state)]]
+    players = game.players(state.table.state)
+    sheet = [["", *(book.value(player, name=True) for player in players)]]
     for row in list(evening.journal.rows())[:rows]:
         state = referee.replayed(state, (row,))
         if row.kind == "round" and (score := game.score(state.table.state)):
-            sheet.append([f"round {row.data['round']}", *map(str, score.of)])
+            round = words["sheet-round"].format(what=row.data["round"])
+            sheet.append([round, *map(str, score.of)])
     inner, outcome = state.table.state, referee.house.outcome(state.table)
     if score := game.score(inner):
-        sheet.append([f"{score.unit}, {'end' if outcome else 'now'}", *map(str, score.of)])
+        counted = Messages(book).screen(f"score-{score.unit}", {"what": ""})[0].rstrip(" \u00a0:")
+        when = words["sheet-end" if outcome else "sheet-now"]
+        sheet.append([f"{counted}, {when}", *map(str, score.of)])
     if outcome:
-        players = range(len(game.players(inner)))
-        sheet.append(["won", *(str(int(player in outcome.winners)) for player in players)])
+        won = (str(int(player in outcome.winners)) for player in range(len(players)))
+        sheet.append([words["sheet-won"], *won])
     return sheet

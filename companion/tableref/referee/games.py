@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from tableref.errors import UserError
-from tableref.rulebook.text import game_named
+from tableref.rulebook.naming import candidates
 from tableref.rules.defaults import TableGame
 from tableref.rules.surface import SetupError
 from tableref_hardware import Board, BoardFileError, load_board
@@ -33,12 +34,18 @@ USUAL = next(iter(GAMES))
 """The game whose board is meant where nobody says which."""
 
 
-def named(typed: str) -> str:
-    """The game that was typed in any of the usual ways (`Skorpion Deep`, `SD`). UserError"""
-    name = game_named(typed)
-    if name not in GAMES:
-        raise UserError(f"there is no game {shown(typed)}; there are {', '.join(GAMES)}")
-    return name
+def named(typed: str, games: Collection[str] = GAMES) -> str:
+    """The one of these games that was typed in any of the usual ways (`Skorpion Deep`, `deep`,
+    `SD`). UserError names those that it may be, or all."""
+    found = (typed,) if typed in games else candidates(typed, games)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        *others, last = map(str, found)
+        raise UserError(
+            f"{shown(typed)} may be {', '.join(others)} or {last}; write a letter or a word more"
+        )
+    raise UserError(f"there is no game {shown(typed)}; there are {', '.join(games)}")
 
 
 def load_game(name: str, board: Board | None = None) -> TableGame[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tableref.errors import UserError
 from tableref.rulebook import Rulebook
-from tableref.rulebook.text import game_named
+from tableref.rulebook.naming import candidates
 from tableref.rules.defaults import TableGame
 from tableref.rules.house import HouseAction
 from tableref.rules.log import House, Moment, Table
@@ -36,7 +36,7 @@ def read_plots(path: str, game: TableGame[Any]) -> dict[str, Any]:
             raise FileError(f"{path}: expected an object with format {FORMAT!r}")
         told = Section(path, "", data)
         name = told.perhaps(told.text, "game")
-        if name is not None and (name := game_named(name) or name) != game.name:
+        if name is not None and game.name not in candidates(name, (game.name,)):
             raise UserError(f"{path}: plots of {shown(name)}, not of {game.name}")
         rounds = told.sections("rounds") if "rounds" in told else []
         return {

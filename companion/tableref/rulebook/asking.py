@@ -120,7 +120,8 @@ class Listener:
         self._small = frozenset(_words(self._data["small"], lang))
         self._strangers = frozenset(_words(self._data["strangers"], lang))
         self._players = frozenset(_words(self._data["players"], lang))
-        self._spoken_to = frozenset(_words(self._data["spoken-to"], lang))
+        self._relatives = frozenset(_words(self._data["relatives"], lang))
+        self._spoken_to = self._relatives.union(_words(self._data["spoken-to"], lang))
         self._cells = {cell.casefold(): cell for cell in spoken.cells}
         self._names = self._named_by()
         self._says = (*self._ideas, *self._small)
@@ -139,7 +140,7 @@ class Listener:
             return None
         if asks is None and self._is_of_a_stranger(named, signs):
             asks = "may"
-        if asks is None or (signs.everyday and not {"cell", "person"} & {*signs.ideas}):
+        if asks is None or (signs.everyday and not (named.people or "cell" in signs.ideas)):
             return None
         if asks not in _ABOUT_A_PIECE and self._strangers.intersection(named.strangers):
             return None
@@ -200,12 +201,18 @@ class Listener:
         ideas, unknown, ruled, everyday = dict[str, None](), [], 0, 0
         left = iter(named.left)
         pending = next(left, None)
+        relative = False
         for word in words:
             if word != pending:
                 # What names something may stand for an idea, too.
                 ideas.update(dict.fromkeys(self._ideas.get(word, ())))
                 continue
             pending = next(left, None)
+            called, relative = relative, word in self._relatives
+            if relative:
+                # Who plays, until more is known: `is it grandma or me`, `uncle Joe`.
+                ideas["person"] = None
+                continue
             meant = self._meant(word)
             if meant is not None:
                 ideas.update(dict.fromkeys(meant))
@@ -217,7 +224,7 @@ class Listener:
                 ruled += 1
             elif self._is_everyday(word):
                 everyday += 1
-            else:
+            elif not called:
                 unknown.append(word)
         ideas.update(dict.fromkeys(named.signs()))
         if letter:

@@ -22,6 +22,7 @@ from tableref.rulebook import asked
 from tableref.rulebook.book import Rulebook, UnknownParagraph
 from tableref.rulebook.covering import ASKING, KNOWN, MENDED, RARE, Signs, count_everyday, uncovered
 from tableref.rulebook.index import BODY, open_index, sentences, terms_of
+from tableref.rulebook.life import likeness
 from tableref.rulebook.terms import IDEA, Analyser, parts
 from tableref.rulebook.text import GAMES, typed_id
 
@@ -147,7 +148,10 @@ class Lookup:
             held += ASKING * (stem in has)
         everyday = count_everyday(self._analyser.stems(said), self._everyday, has)
         share = held / total if total else 0.0
-        return Signs(scores[best], rival, share, unknown, everyday, len(strong), best.game == HOUSE)
+        return Signs(
+            scores[best], rival, share, unknown, everyday, len(strong), best.game == HOUSE,
+            likeness(self._analyser, question),
+        )  # fmt: skip
 
     def _says(self, stem: str) -> bool:
         return stem not in self._analyser.faint and stem not in self._analyser.asking

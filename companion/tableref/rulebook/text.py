@@ -121,12 +121,6 @@ def game_of(paragraph: str) -> str:
     return GAMES[paragraph.partition("-")[0]]
 
 
-def game_named(typed: str) -> str | None:
-    """The game that was typed in any of the usual ways (`Skorpion Deep`, `SD`), or None."""
-    name = "-".join(typed.casefold().replace("_", " ").replace("-", " ").split())
-    return next((game for key, game in GAMES.items() if name in (game, key.casefold())), None)
-
-
 def title(lang: str, game: str) -> str:
     """What a game is called in a language, or an empty text where no rulebook has it."""
     path = FOLDER / lang / f"{game}.md"

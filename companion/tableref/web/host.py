@@ -173,7 +173,7 @@ class Host:
                 text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
             else:
                 stream = io.StringIO()
-                rows = score_sheet(found.evening, found.rows)
+                rows = score_sheet(found.evening, found.rows, found.evening.head["lang"])
                 csv.writer(stream, lineterminator="\n").writerows(rows)
                 text = stream.getvalue()
         return text.encode()
