@@ -22,6 +22,7 @@ from tableref.rulebook import asked, text
 from tableref.rulebook.book import Rulebook
 from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import Signs, kind_of
+from tableref.rulebook.life import likeness
 from tableref.rulebook.terms import Analyser, fold, parts
 
 _WORD = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
@@ -136,7 +137,8 @@ class Listener:
         letter = self._letter(question)
         signs, unknown = self._signs(words, named, letter)
         asks = kind_of(signs)
-        if unknown and not _OF_THE_GAME.intersection(signs.ideas):
+        of_life = unknown and not _OF_THE_GAME.intersection(signs.ideas)
+        if of_life and likeness(_analyser(self._lang), question) > 0:
             return None
         if asks is None and self._is_of_a_stranger(named, signs):
             asks = "may"
