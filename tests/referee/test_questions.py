@@ -215,6 +215,21 @@ def test_what_names_nothing_of_the_game_and_has_an_unknown_word_is_of_life(
     assert ask("squod", question, lang) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        ("is it grandma or me now", "en"),
+        ("should it be cousin Zubrella next or uncle Joe", "en"),
+        ("soll tante Zubrella jetzt oder der Opa", "de"),
+        ("c'est tante Zubrella ou papi qui joue", "fr"),
+    ],
+)
+def test_relatives_may_be_players_whatever_they_are_called(question: str, lang: str) -> None:
+    asked = ask("autoscooter", question, lang)
+    assert asked
+    assert asked[0] == "turn"
+
+
 @pytest.mark.parametrize("question", ["wher is green", "where is grene", "where is gren"])
 def test_of_words_as_near_the_one_that_begins_alike_is_meant(question: str) -> None:
     """And not `when`."""

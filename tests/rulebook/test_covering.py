@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tableref.rulebook.covering import Signs, balance, everyday_phrases, uncovered
+from tableref.rulebook.life import likeness
 from tableref.rulebook.lookup import Lookup
+from tableref.rulebook.terms import Analyser
 from tableref.rulebook.text import LANGUAGES
 from tests.bench.covering import SETS, cases, left_out
 from tests.bench.lookup import OWN, asked, counted, read
@@ -55,13 +57,44 @@ def test_weights_fitted_without_a_language_serve_it_too(cache: Path) -> None:
 
 @pytest.mark.parametrize(
     "worse",
-    [{"score": 0.5}, {"rival": 0.6}, {"held": 0.5}, {"unknown": 2}, {"everyday": 1}, {"words": 2}],
-    ids=["score", "rival", "rare words missing", "unknown words", "everyday words", "few words"],
+    [
+        {"score": 0.5},
+        {"rival": 0.6},
+        {"held": 0.5},
+        {"unknown": 2},
+        {"everyday": 1},
+        {"words": 2},
+        {"life": 1.0},
+        {"rival": 1.0},
+    ],
+    ids=[
+        "score",
+        "rival",
+        "rare words missing",
+        "unknown words",
+        "everyday words",
+        "few words",
+        "made like a sentence of life",
+        "a rival that leads",
+    ],
 )
 def test_what_speaks_for_none(worse: dict[str, float]) -> None:
     so_so = SURE._replace(score=0.8, held=0.8)
     assert not uncovered(SURE)
     assert balance(so_so._replace(**worse)) > balance(so_so) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("lang", "life", "rule"),
+    [
+        ("en", "did your uncle ever mend that zweeble", "may a car stop behind another car"),
+        ("fr", "tu as encore ton vieux zwibli", "une voiture peut s'arrêter derrière une autre"),
+        ("de", "hast du noch deinen alten zwiebler", "darf ein auto hinter einem anderen halten"),
+    ],
+)
+def test_how_a_sentence_is_made_tells_what_it_is_about(lang: str, life: str, rule: str) -> None:
+    assert likeness(Analyser(lang), life) > 0.5
+    assert likeness(Analyser(lang), rule) < 0
 
 
 def test_where_the_toilet_is_no_paragraph_tells_but_what_happens_meanwhile(
