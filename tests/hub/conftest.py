@@ -18,7 +18,7 @@ from sqlalchemy import MetaData, create_engine
 from tableref.hub.desk import Desk
 from tableref.hub.results import Results
 from tests.hosting.conftest import broker, evening
-from tests.hub.real_postgres import URL, programs, scratch
+from tests.hub.real_postgres import URL, cluster, programs
 
 __all__ = ["broker", "evening"]
 """Fixtures of those that tell a hub."""
@@ -91,8 +91,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if url := os.environ.get(URL):
         yield url
     elif os.environ.get("TABLEREF_FULL") and programs() is not None:
-        with scratch() as url:
-            yield url
+        with cluster() as made:
+            yield made.url
     else:
         pytest.skip(f"needs {URL}, or Debian's postgresql and TABLEREF_FULL=1")
 

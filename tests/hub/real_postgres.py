@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 URL = "TABLEREF_TEST_POSTGRES"
 """Names an empty database, such as postgresql+psycopg://USER@HOST/NAME; its tables are dropped."""
@@ -21,34 +22,54 @@ def programs() -> Path | None:
     return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
 
 
-@contextmanager
-def scratch() -> Iterator[str]:
-    """The URL of a cluster that is gone afterwards. It does not run as root, so nobody runs it."""
-    where = programs()
-    assert where is not None
-    # A socket's path may be 107 letters long.
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
-        data = Path(name)
-        user: dict[str, int] = {}
+class Cluster:
+    """A scratch one below a folder, that can be killed and started again. It does not run as root,
+    so nobody runs it."""
+
+    def __init__(self, folder: Path) -> None:
+        where = programs()
+        assert where is not None
+        self._programs, self._folder = where, folder
+        self._how: dict[str, Any] = {
+            "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL
+        }  # fmt: skip
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
-            shutil.chown(data, nobody.pw_uid, nobody.pw_gid)
-            user = {"user": nobody.pw_uid, "group": nobody.pw_gid}
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(
-            [where / "initdb", "-D", data / "db", "-A", "trust", "-U", "hub", "-N", "-E", "UTF8"],
-            check=True, cwd=data, **quiet, **user,
-        )  # fmt: skip
-        server = subprocess.Popen(
-            [where / "postgres", "-D", data / "db", "-k", data, "-h", "", "-F"],
-            cwd=data, **quiet, **user,
-        )  # fmt: skip
+            shutil.chown(folder, nobody.pw_uid, nobody.pw_gid)
+            self._how |= {"user": nobody.pw_uid, "group": nobody.pw_gid}
+        told = ["-D", folder / "db", "-A", "trust", "-U", "hub", "-N", "-E", "UTF8"]
+        subprocess.run([where / "initdb", *told], check=True, **self._how)
+        self.url = f"postgresql+psycopg://hub@/postgres?host={folder}"
+        self.start()
+
+    def start(self) -> None:
+        """Until it answers."""
+        (self._folder / "db" / "postmaster.pid").unlink(missing_ok=True)
+        told = ["-D", self._folder / "db", "-k", self._folder, "-h", ""]
+        self._server = subprocess.Popen([self._programs / "postgres", *told], **self._how)
+        end = time.monotonic() + 30.0
+        ready = [self._programs / "pg_isready", "-q", "-h", self._folder]
+        while subprocess.run(ready, check=False).returncode:
+            assert time.monotonic() < end, "PostgreSQL does not answer"
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """As when the power is cut."""
+        self._server.kill()
+        self._server.wait()
+
+    def close(self) -> None:
+        """Ends it."""
+        self._server.terminate()
+        self._server.wait()
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """One that is gone afterwards."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # a socket's path has 107 letters at most
+        made = Cluster(Path(name))
         try:
-            end = time.monotonic() + 20.0
-            while subprocess.run([where / "pg_isready", "-q", "-h", data], check=False).returncode:
-                assert time.monotonic() < end, "PostgreSQL does not answer"
-                time.sleep(0.05)
-            yield f"postgresql+psycopg://hub@/postgres?host={data}"
+            yield made
         finally:
-            server.terminate()
-            server.wait()
+            made.close()

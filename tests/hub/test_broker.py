@@ -119,6 +119,7 @@ def test_nets_that_are_cut_in_all_ways_neither_lose_nor_double_anything(
     between broker and hub, while all tables tell."""
     monkeypatch.setattr(desks, "ASK_S", 0.4)
     monkeypatch.setattr(mqtt, "KEEP_ALIVE_S", 1)
+    emptied(kept_in(tmp_path))
     nets = [Net(broker.port), Net(broker.port)]
     hub = Hub(tmp_path, nets[0].port)
     names = [str(number) for number in range(count(8, 20))]

@@ -12,12 +12,17 @@ import pytest
 
 pytest.importorskip("networkx", reason="the hub needs: pip install 'tableref[hub]'")
 
+from sqlalchemy import text
 from starlette.testclient import TestClient
 
+from tableref.hub.desk import Desk
 from tableref.hub.pages import HubPages
 from tableref.hub.results import Results
 from tableref.hub.rounds import RESULTS, NotTaken, Rounds
-from tests.hub.conftest import Heard, state
+from tests.hosting.real_broker import until
+from tests.hub.conftest import GAME, Heard, event, state
+from tests.hub.real_postgres import cluster, programs
+from tests.rules.harness import FULL
 
 CODE, OURS = "0421", {"sec-fetch-site": "same-origin"}
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Émile"]
@@ -104,8 +109,7 @@ def test_a_whole_tournament_is_entered_at_the_desk_and_seen_by_all(hub: Heard) -
     page = "/tournaments/1"
     for number in range(3):
         assert send(desk, page, f"{page}/pair", round=number) == 303
-        text = desk.get(page).text
-        assert f"Round {number + 1}" in text
+        assert f"Round {number + 1}" in desk.get(page).text
         for board in (1, 2, 3):
             assert send(desk, page, f"{page}/result", round=number + 1, board=board,
                         result="1-0") == 303  # fmt: skip
@@ -157,7 +161,6 @@ def test_results_that_a_hostile_table_tells_are_kept_by_every_database(
 ) -> None:
     """The largest numbers and the strangest letters that are read at all."""
     from tableref.hub import reading
-    from tests.hub.conftest import event
 
     odd = "\x00\ud800 \x1b[2J é 棋" * 40
     told = reading.event(event(1, number=2**53, at=odd, kind=odd, text=[odd]))
@@ -171,3 +174,37 @@ def test_results_that_a_hostile_table_tells_are_kept_by_every_database(
     assert (found.number, found.text) == (2**53, told.text)
     [one] = results.all()
     assert (one.round, one.players, one.over) == (2**53, stands.players, False)
+
+
+@pytest.mark.parametrize("path", ["/results", "/results.csv", "/tournaments", "/tournaments/1"])
+def test_a_database_that_does_not_answer_is_told_to_people(hub: Heard, path: str) -> None:
+    desk = client(hub)
+    with hub.results.engine.begin() as connection:
+        for table in ("games", "tournaments"):
+            connection.execute(text(f"drop table {table}"))
+    answer = desk.get(path)
+    assert answer.status_code == 503
+    assert "The database does not answer." in answer.text
+    assert "games" not in answer.text  # what is inside stays there
+
+
+@pytest.mark.skipif(not FULL or programs() is None, reason="needs postgresql and TABLEREF_FULL=1")
+def test_what_is_told_while_a_database_is_dead_is_kept_once_it_is_back() -> None:
+    pytest.importorskip("psycopg", reason="needs: pip install 'psycopg[binary]'")
+    with cluster() as postgres:
+        results = Results(postgres.url)
+        desk = Desk(results, lambda *wanted: None)
+        desk.start()
+        for nth in range(1, 50):
+            desk.heard("tableref/corner/events", event(nth))
+        until(lambda: results.counts() == {("corner", GAME): 49})
+        postgres.kill()
+        for nth in range(50, 100):
+            desk.heard("tableref/corner/events", event(nth))
+        with pytest.raises(OSError, match="connection"):
+            results.counts()
+        postgres.start()
+        until(lambda: results.counts() == {("corner", GAME): 99})
+        assert [one.nth for one in results.events("corner", GAME)] == list(range(1, 100))
+        desk.close()
+        results.close()

@@ -90,8 +90,12 @@ class HubPages:
                 Mount("/static", StaticFiles(directory=WEB / "static")),
             ],
             middleware=[Middleware(Gate, words=self._words, rates=self.rates, longest=LONGEST)],
-            exception_handlers={HTTPException: failed, Exception: failed},
+            exception_handlers={HTTPException: failed, OSError: self._away, Exception: failed},
         )
+
+    async def _away(self, request: Request, error: Exception) -> Response:
+        """The database does not answer; the desk says so in the log, too."""
+        return self._rendering.page("failed.html", 503, text=self._words["no-database"])
 
     def close(self) -> None:
         """Ends the streams."""

@@ -8,7 +8,6 @@ A URL says which database, as SQLAlchemy writes it.
 
 from __future__ import annotations
 
-import errno
 import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -31,6 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from tableref.errors import UserError
+from tableref.hub.database import reading, why, writing
 from tableref.hub.reading import Event, State
 
 _DATA = MetaData()
@@ -75,7 +75,8 @@ class Result(NamedTuple):
 
 
 class Results:
-    """A database of what was told. Safe to call from several threads."""
+    """A database of what was told. Safe to call from several threads; where it does not answer that
+    is an OSError."""
 
     def __init__(self, url: str) -> None:
         """UserError where there is no such database, or it cannot be written."""
@@ -92,7 +93,7 @@ class Results:
         except ModuleNotFoundError as error:
             raise UserError(f"hub: {error.name} is missing: pip install {error.name}") from None
         except SQLAlchemyError as error:
-            raise UserError(f"hub: {_without_password(url)}: {_why(error)}") from None
+            raise UserError(f"hub: {_without_password(url)}: {why(error)}") from None
 
     def close(self) -> None:
         """Lets the database go."""
@@ -108,30 +109,27 @@ class Results:
             }
             for table, one in told
         ]  # fmt: skip
-        try:
-            with self.engine.begin() as connection:
-                if events:
-                    connection.execute(insert(_EVENTS), events)
-                for table, state in stand:
-                    here = (_GAMES.c.table == table) & (_GAMES.c.game == state.game)
-                    connection.execute(delete(_GAMES).where(here))
-                    connection.execute(insert(_GAMES), [_row(table, state)])
-        except SQLAlchemyError as error:
-            raise OSError(errno.EIO, _why(error)) from error
+        with writing(self.engine) as connection:
+            if events:
+                connection.execute(insert(_EVENTS), events)
+            for table, state in stand:
+                here = (_GAMES.c.table == table) & (_GAMES.c.game == state.game)
+                connection.execute(delete(_GAMES).where(here))
+                connection.execute(insert(_GAMES), [_row(table, state)])
 
     def counts(self) -> dict[tuple[str, str], int]:
         """How many events are kept of each game, by table and game."""
         asked = select(_EVENTS.c.table, _EVENTS.c.game, func.max(_EVENTS.c.nth)).group_by(
             _EVENTS.c.table, _EVENTS.c.game
         )
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             return {(table, game): count for table, game, count in connection.execute(asked)}
 
     def events(self, table: str, game: str) -> Iterator[Event]:
         """The events of a game, in order."""
         here = (_EVENTS.c.table == table) & (_EVENTS.c.game == game)
         asked = select(_EVENTS).where(here).order_by(_EVENTS.c.nth)
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             for row in connection.execute(asked).mappings():
                 yield Event(
                     row["game"], row["nth"], row["number"], row["at"], row["kind"],
@@ -140,7 +138,7 @@ class Results:
 
     def all(self) -> list[Result]:
         """How each game stands, by table."""
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             rows = connection.execute(select(_GAMES).order_by(_GAMES.c.table, _GAMES.c.game))
             return [
                 Result(
@@ -166,10 +164,6 @@ def _write_ahead(connection: object, _record: object) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.close()
-
-
-def _why(error: Exception) -> str:
-    return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
 def _without_password(url: str) -> str:

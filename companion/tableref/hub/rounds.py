@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from tableref.errors import UserError
+from tableref.hub.database import reading, why, writing
 from tableref.hub.pairing import (
     DRAW,
     LOSS,
@@ -94,7 +95,7 @@ class Rounds:
         try:
             _DATA.create_all(engine)
         except SQLAlchemyError as error:
-            raise UserError(f"hub: {error}") from None
+            raise UserError(f"hub: {why(error)}") from None
 
     def watch(self, changed: Callable[[], object]) -> Callable[[], None]:
         """Calls `changed` after each change, until what is returned is called."""
@@ -119,14 +120,14 @@ class Rounds:
             .outerjoin(rounds, rounds.c.tournament == _TOURNAMENTS.c.number)
             .order_by(_TOURNAMENTS.c.number.desc())
         )
-        with self._reading() as connection:
+        with reading(self._engine) as connection:
             return [
                 Named(number, name, most or 0) for number, name, most in connection.execute(asked)
             ]
 
     def tournament(self, number: int) -> Tournament:
         """One of them. LookupError"""
-        with self._reading() as connection:
+        with reading(self._engine) as connection:
             return _read(connection, number)
 
     # -- what is entered --------------------------------------------------------------------------
@@ -202,24 +203,11 @@ class Rounds:
             if not connection.execute(update(_PAIRINGS).where(here).values(told)).rowcount:
                 raise LookupError(board)
 
-    # -- the database -----------------------------------------------------------------------------
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        try:
-            with self._engine.connect() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            raise OSError(str(getattr(error, "orig", None) or error)) from error
-
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """One at a time, all of it or nothing."""
-        try:
-            with self._lock, self._engine.begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            raise OSError(str(getattr(error, "orig", None) or error)) from error
+        """One at a time; then everybody looks again."""
+        with self._lock, writing(self._engine) as connection:
+            yield connection
         self.changed()
 
 

@@ -161,8 +161,6 @@ class TournamentPages:
             raise HTTPException(404, self._words["no-page"]) from None
         except (NotPaired, NotTaken) as error:
             raise HTTPException(409, self._words[f"not-{error}"]) from None
-        except OSError:
-            raise HTTPException(503, self._words["not-kept"]) from None
 
     def _found(self, number: int) -> Tournament:
         try:
