@@ -256,6 +256,8 @@ def test_what_nobody_has_translated_is_told_in_english_with_a_word(copy: Copy) -
     told = copy.run("-c", code, "lookup", "--lang", "fr", "KA-2.1", both=True)
     assert "Knocking down" in told
     assert "nobody has put them into 'fr'" in told
+    named = "from tableref.rulebook.text import title; print(title('fr', 'kayles'))"
+    assert copy.run("-c", named) == "Kayles\n"
 
 
 def test_the_new_game_is_looked_up(copy: Copy) -> None:

@@ -265,6 +265,12 @@ class Clerk:
         return self.found(course._replace(state=state), Finding.WRONG)
 
 
+def beside(step: Step) -> Step:
+    """The step; what it asks or refuses is of something beside the board: of dice, of what
+    was entered. A board that is as it was does not answer it."""
+    return step._replace(state=step.state._replace(beside=step.state.open))
+
+
 def name_of(put: Put) -> str:
     """What the piece of a put is called; where nobody knows it, the cell that it stands on."""
     return put.piece.called if put.piece else put.start

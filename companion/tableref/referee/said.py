@@ -7,7 +7,7 @@ from typing import Any
 
 from tableref.referee.asking import choices, is_ahead, narrowed, unreadable, which
 from tableref.referee.correcting import position_of
-from tableref.referee.course import Clerk, Course, Step
+from tableref.referee.course import Clerk, Course, Step, beside
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.inputs import Advised, PutRight
 from tableref.referee.lying import LET_LIE, let_lie, may_lie
@@ -44,12 +44,9 @@ class Said:
                 course = self._clerk.carry_out(course, shown)
             broken = refused.ruling.broken
             let_stand = None if isinstance(action, HouseAction) else action
-            return self._clerk.trouble(
-                course, Trouble(broken[0].who, broken, (), refused=let_stand)
-            )
+            return self._refused(course, Trouble(broken[0].who, broken, (), refused=let_stand))
         except RulesError as error:
-            ask = unreadable(error)
-            return self._clerk.ask(course, Finding.UNCLEAR, ask)
+            return self._unreadable(course, error)
         if self._is_throw(state, action):
             # The die that was entered may lie there, or come to rest later: it counts once.
             assert not isinstance(action, HouseAction)
@@ -68,8 +65,14 @@ class Said:
             what = UnreadableAction(
                 "the piece of {to} cannot be {what}", to=given.cell, what=given.stands
             )
-            return self._clerk.ask(Course(state), Finding.UNCLEAR, unreadable(what))
+            return self._unreadable(Course(state), what)
         return self.act(state, Correct.to(position, given.agreed).record(), None)
+
+    def _refused(self, course: Course, trouble: Trouble) -> Step:
+        return beside(self._clerk.trouble(course, trouble))
+
+    def _unreadable(self, course: Course, why: RulesError) -> Step:
+        return beside(self._clerk.ask(course, Finding.UNCLEAR, unreadable(why)))
 
     def _after_supposed(self, course: Course, action: Action | HouseAction) -> Course | None:
         """The action after what may have been done before, where that makes it legal: one such way
@@ -112,10 +115,9 @@ class Said:
             return done
         except Refused as refused:
             reasons = refused.ruling.broken
-            return self._clerk.trouble(Course(state), trouble._replace(reasons=reasons))
+            return self._refused(Course(state), trouble._replace(reasons=reasons))
         except UnreadableAction as error:
-            ask = unreadable(error)
-            return self._clerk.ask(course, Finding.UNCLEAR, ask)
+            return self._unreadable(course, error)
 
     def advised(self, state: TableState, given: Advised) -> Step:
         """A judge has spoken; it is for the table to agree."""

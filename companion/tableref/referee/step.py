@@ -45,7 +45,7 @@ from tableref.referee.senses import eye, switches
 from tableref.referee.setting_up import SettingUp
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Told, Trouble
 from tableref.referee.taking_back import by_hand
-from tableref.referee.throws import Throws
+from tableref.referee.throws import NO_MAT, Throws
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put, Sighting
 from tableref.rules.pieces import text_of
@@ -273,6 +273,8 @@ class Referee:
                 if doubts:
                     return self._setting_up.unclear(course, look)
                 course = course._replace(state=course.state._replace(left_over=None))
+                if course.state.open_beside:
+                    return self._rest_of(course)
                 return self._as_it_was(course)
             case "done":
                 course = self._clerk.carry_out_found(course, found)
@@ -467,9 +469,11 @@ class Referee:
         if state.phase is Phase.OVER:
             return Step(state)
         if mat.gone(time):
-            return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, Ask("no-mat", {}))
+            return self._throws.out_of_view(Course(state))
         if not in_view:
             return Step(state)
+        if state.ask is not None and state.ask.key == NO_MAT:
+            return self._as_it_was(Course(state))
         seeing = state.eye and not state.dark
         at_rest = feel is None or seeing or state.looked == feel.changed
         if mat.judged and at_rest and state.phase is not Phase.HAND:

@@ -167,8 +167,9 @@ class TableState(NamedTuple):
     again, until it was put so. `supposed`: what may have been done where pictures do not tell, each
     with the state that it and what follows lead to. `teachable`: the eye learns by being shown;
     `showing`: how often people have said something of that by now, and what last. `advice`: the
-    number of the refusal that a judge says shall stand, and the judge's name. `lying`: what people
-    let lie though the eye does not know it.
+    number of the refusal that a judge says shall stand, and the judge's name. `let_lie`: what
+    people let lie though the eye does not know it. `beside`: the number of the last question or
+    refusal of something beside the board: of dice, of what was entered.
     """
 
     table: Table
@@ -199,6 +200,7 @@ class TableState(NamedTuple):
     showing: tuple[int, str] = (0, "")
     advice: tuple[int, str] = (0, "")
     let_lie: frozenset[LetLie] = frozenset()
+    beside: int = 0
 
     def after(self, finding: Finding) -> TableState:
         """The state after such a finding: its phase, and whether something was not seen."""
@@ -218,6 +220,11 @@ class TableState(NamedTuple):
     def with_entered(self, rounds: int) -> TableState:
         """The state in which the plots of so many rounds are entered, or are being so."""
         return self._replace(table=self.table._replace(now=self.table.now._replace(entered=rounds)))
+
+    @property
+    def open_beside(self) -> bool:
+        """Whether what is open is of something beside the board, so that no look at it answers."""
+        return self.phase in (Phase.ASKING, Phase.REFUSED) and self.beside == self.open > 0
 
     @property
     def open(self) -> int:

@@ -7,7 +7,7 @@ certain is asked.
 from __future__ import annotations
 
 from tableref.referee.asking import unreadable
-from tableref.referee.course import Clerk, Course, Step
+from tableref.referee.course import Clerk, Course, Step, beside
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.rules.explain import Answer
 from tableref.rules.house import HouseAction
@@ -31,6 +31,9 @@ VOID_BY = {TOUCHED: "touched", ON_ANOTHER: "cocked"}
 OUT_OF_TURN, TOO_MANY = "out-of-turn", "too-many"
 """Why dice do not count that lie as they should."""
 
+NO_MAT = "no-mat"
+"""What is said of a mat that is out of view, as a key among the messages."""
+
 TRAY = "tray-"
 """Beginning of the options by which a tray is chosen."""
 
@@ -40,6 +43,12 @@ class Throws:
 
     def __init__(self, clerk: Clerk) -> None:
         self._clerk, self._game, self._house = clerk, clerk.game, clerk.house
+
+    def _ask(self, course: Course, ask: Ask, finding: Finding = Finding.UNCLEAR) -> Step:
+        return beside(self._clerk.ask(course, finding, ask))
+
+    def _trouble(self, course: Course, trouble: Trouble) -> Step:
+        return beside(self._clerk.trouble(course, trouble))
 
     # -- dice that rest ---------------------------------------------------------------------------
 
@@ -91,15 +100,19 @@ class Throws:
             course = self._clerk.note(course, Row("notice", {"notice": "die-touched"}))
         return self._remember(course, found.lying)
 
+    def out_of_view(self, course: Course) -> Step:
+        """Nobody sees the mat."""
+        return self._ask(course, Ask(NO_MAT, {}), Finding.NOT_IN_VIEW)
+
     def restless(self, course: Course) -> Step:
         """No three frames agree on the dice."""
         state = course.state
         ask = Ask("restless", {"who": self.who(state)}, self.answers(state))
-        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+        return self._ask(course, ask)
 
     def _presume(self, course: Course, key: str) -> Step:
         ask = Ask(key, {"who": self.who(course.state)}, options=PRESUMED[key])
-        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+        return self._ask(course, ask)
 
     def _all_thrown(self, course: Course, found: Rest) -> Course | Step:
         """These dice were thrown. Where more were seen to roll, and none is seen to lie on another,
@@ -142,7 +155,7 @@ class Throws:
         course = course._replace(state=course.state._replace(mat=mat))
         values = {"who": self.who(course.state), "what": die.tray or ""}
         ask = Ask("die", values, self.answers(course.state, die.tray), die=die)
-        return self._clerk.ask(course, Finding.UNCLEAR, ask)
+        return self._ask(course, ask)
 
     def _out_of_turn(
         self, course: Course, lying: tuple[Lying, ...], new: tuple[SeenDie, ...]
@@ -151,7 +164,7 @@ class Throws:
         facts = self.against(course.state, new[0])
         void = (Lying.of(die, OUT_OF_TURN) for die in new)
         course = self._remember(course, (*lying, *void))
-        return self._clerk.trouble(course, Trouble(self.who(course.state), facts, ()))
+        return self._trouble(course, Trouble(self.who(course.state), facts, ()))
 
     def shown(self, course: Course) -> Course | Step:
         """The dice have been judged: what is to be thrown again is told."""
@@ -161,10 +174,10 @@ class Throws:
         if self._house.due(state.table).kind == "throw" and void:
             if any(die.void == TOO_MANY for die in void):
                 ask = Ask("too-many", {"who": self.who(state)})
-                return self._clerk.ask(course, Finding.UNCLEAR, ask)
+                return self._ask(course, ask)
             facts = tuple(fact for die in void for fact in self._against_void(state, die))
             if facts:
-                return self._clerk.trouble(course, Trouble(self.who(state), facts, ()))
+                return self._trouble(course, Trouble(self.who(state), facts, ()))
         return course
 
     def _against_void(self, state: TableState, die: Lying) -> tuple[Fact, ...]:
@@ -193,10 +206,10 @@ class Throws:
             why = UnreadableAction(
                 "{field}: {what!r} is none of {to}", field="tray", what=tray, to=trays
             )
-            return self._clerk.ask(course, Finding.UNCLEAR, unreadable(why))
+            return self._ask(course, unreadable(why))
         broken = self.against(state, Lying((0.0, 0.0), tray, None))
         if broken:
-            return self._clerk.trouble(course, Trouble(self.who(state), broken, ()))
+            return self._trouble(course, Trouble(self.who(state), broken, ()))
         course = course._replace(state=state._replace(tray=tray))
         return self.shown(self._clerk.note(course, Row("tray", {"tray": tray})))
 

@@ -122,9 +122,11 @@ def game_of(paragraph: str) -> str:
 
 
 def title(lang: str, game: str) -> str:
-    """What a game is called in a language, or an empty text where no rulebook has it."""
-    path = FOLDER / lang / f"{game}.md"
-    if game not in GAMES.values() or not path.exists():
+    """What a game is called in a language, else in English; an empty text where no rulebook has
+    it."""
+    paths = (FOLDER / each / f"{game}.md" for each in (lang, LANGUAGES[0]))
+    path = next((path for path in paths if path.exists()), None)
+    if game not in GAMES.values() or path is None:
         return ""
     with path.open(encoding="utf-8") as file:
         return file.readline().removeprefix("# ").strip()

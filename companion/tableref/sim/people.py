@@ -42,6 +42,8 @@ AT_WORK = 0.3
 """Seconds between two things that hands do."""
 CARELESS = 0.02
 """How often people note something and leave a part of it open."""
+HASTY = 6
+"""Throws in a row that need not count before people throw with care."""
 SLIPS = ("hand", "wrong")
 """What goes wrong while something is shown: a hand stays, a piece lies elsewhere."""
 PRESUMED = ("was-thrown", "left-alone")
@@ -431,8 +433,8 @@ class People:
         owed = self.game.throws(self.table.state)
         assert owed is not None
         hand = self._dice.take_up(owed.owed)
-        for _ in range(PATIENCE):
-            self._dice.throw(hand, owed.trays)
+        for tried in range(PATIENCE):
+            self._dice.throw(hand, owed.trays, with_care=tried >= HASTY)
             for _ in range(PATIENCE):
                 self._room.passes(PERIOD)
                 if not self._dice.pending or self.slips:

@@ -42,11 +42,12 @@ class Dice:
         self._pick_up(hand)
         return hand
 
-    def throw(self, hand: Iterable[Paint], trays: Sequence[str]) -> None:
-        """Dice fly over the mat and come to rest, each on one of these trays."""
+    def throw(self, hand: Iterable[Paint], trays: Sequence[str], with_care: bool = False) -> None:
+        """Dice fly over the mat and come to rest, each on one of these trays; `with_care` flat and
+        apart."""
         for number, paint in enumerate(hand):
             self._each(number)
-            self.pending.append(self._lands(paint, self._chance.choice(trays)))
+            self.pending.append(self._lands(paint, self._chance.choice(trays), with_care))
         lying = list(self._room.mat.dice)
         for share in (0.5, 0.15):
             self._room.mat.dice = lying + [
@@ -102,12 +103,12 @@ class Dice:
             for _ in range(6):
                 room.passes(PERIOD)
 
-    def _lands(self, paint: Paint, tray: str) -> Die:
+    def _lands(self, paint: Paint, tray: str, with_care: bool) -> Die:
         chance, (x, y) = self._chance, mat.TRAYS[tray]
         value, yaw = chance.randint(1, 6), chance.uniform(0, 360)
         lying = (*self._room.mat.dice, *self.pending)
         others = [die for die in lying if die.paint != paint and die.up == mat.FLOOR]
-        if chance.random() < self._mishaps:
+        if not with_care and chance.random() < self._mishaps:
             if chance.random() < 0.5:  # it leans on the eastern rim
                 spot = x + mat.INSIDE - 5.0, y + chance.uniform(-40, 40)
                 return Die(value, *spot, 0.0, chance.uniform(18, 30), 90.0, mat.FLOOR + 4.0, paint)
