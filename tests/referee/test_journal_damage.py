@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import random
 import re
 import shutil
@@ -296,6 +297,32 @@ def test_an_empty_journal_is_told_alike_by_all(
     for command in (["resume", str(tmp_path)], [*words, "--out", str(tmp_path)]):
         assert main(command) == 2
         assert "it is empty, no game was begun in it; remove it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [JOURNAL, f"{JOURNAL}-journal", "journal.told"])
+@pytest.mark.parametrize("put", [os.mkfifo, os.mkdir])
+def test_what_would_be_read_for_ever_is_refused_by_its_name(
+    game: Path, name: str, put: Callable[[Path], None]
+) -> None:
+    (game / name).unlink(missing_ok=True)
+    put(game / name)
+    for use in (resumed_evening, viewed_evening):
+        with pytest.raises(UserError, match=rf"{name}: it is no regular file"):
+            use(game)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("CREATE TRIGGER gone AFTER INSERT ON rows BEGIN DELETE FROM rows; END",),
+        ("ALTER TABLE rows RENAME TO other", "CREATE VIEW rows AS SELECT * FROM other"),
+    ],
+)
+def test_a_journal_that_changes_what_is_written_is_refused(
+    game: Path, statements: tuple[str, ...]
+) -> None:
+    changed(game, *statements)
+    assert "it would change what is written" in refusal(game)
 
 
 def test_a_game_that_never_began_leaves_nothing(game_4p: SceneGame, tmp_path: Path) -> None:

@@ -256,9 +256,17 @@ def _checked(path: Path) -> Content:
 
 
 def _must_hold_something(path: Path) -> None:
+    """UserError where there is no journal, or something that would never end when it is read."""
     if not path.exists():
         raise UserError(f"{path}: there is no journal, so no game was begun in {path.parent}")
-    if path.is_file() and not path.stat().st_size:
+    beside = (path.with_name(path.name + end) for end in ("-journal", "-wal"))
+    for one in (path, *beside, _told(path)):
+        if one.exists() and not one.is_file():
+            raise UserError(
+                f"{one}: it is no regular file, so none that belongs to a game; take it away, or"
+                " put a good copy in its place"
+            )
+    if not path.stat().st_size:
         raise UserError(
             f"{path}: it is empty, no game was begun in it; remove it (rm {path}), then begin anew"
         )

@@ -59,6 +59,9 @@ _COLUMNS = {
 }
 
 
+_BY_ITSELF = "SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"
+
+
 class Content(NamedTuple):
     """What a file holds: its form, its head and the head's checksum, the lines that can be read,
     and the first damage."""
@@ -172,6 +175,8 @@ def content(path: Path, connection: sqlite3.Connection, pages: bool = False) -> 
         wrong = Damage(0, "what it says of the game has changed, of which there is a good copy")
     tail = (0, "")
     try:
+        if connection.execute(_BY_ITSELF).fetchone() is not None:
+            raise unreadable(path, "it would change what is written, which no journal does")
         if form == FORMAT:
             [tail] = connection.execute("SELECT seq, sum FROM tail").fetchall() or [tail]
         for values in connection.execute(f"SELECT {_COLUMNS[form]} FROM rows ORDER BY seq"):
@@ -223,7 +228,7 @@ def _is_kept_out(error: sqlite3.Error) -> bool:
     )
 
 
-def unreadable(path: Path, error: Exception) -> UserError:
+def unreadable(path: Path, error: Exception | str) -> UserError:
     """What to say of a file of which nothing can be read."""
     return UserError(
         f"{path}: damaged or no journal ({error}). It is left as it is: put a good copy in its"
