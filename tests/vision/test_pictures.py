@@ -226,6 +226,13 @@ def test_a_picture_that_would_take_too_much_is_too_large_and_not_damaged(tmp_pat
         read_picture(tmp_path / "a.png")
 
 
+@pytest.mark.parametrize("size", [(1, 9000), (9000, 3)])
+def test_a_strip_that_shows_no_table_is_refused(tmp_path, size):
+    Image.new("RGB", size).save(tmp_path / "a.jpg")
+    with pytest.raises(PictureError, match="is no picture of a table"):
+        read_picture(tmp_path / "a.jpg")
+
+
 def test_a_file_that_is_too_long_is_not_read_at_all(tmp_path):
     with (tmp_path / "a.bmp").open("wb") as file:
         file.write(b"BM")

@@ -22,6 +22,7 @@ from tableref_vision.opencv import Picture, np
 
 FILE_LIMIT = 64_000_000  # bytes; the pictures of telephones stay below half of that
 SIDE_LIMIT, AREA_LIMIT = 20_000, 120_000_000  # px, px², of a file
+NARROW = 100  # times as long as wide: of what is reduced to a few pixels nothing would be left
 PIXEL_LIMIT = 12_600_000  # of what is handed on: a 12-megapixel camera's; larger ones are reduced
 MEMORY_LIMIT = 122_000_000  # bytes that decoding may take beside the 120 MB of `see --dice`
 LARGE = 20_000_000  # bytes that decoding takes of more than usual pictures
@@ -122,6 +123,8 @@ def _decoded(path: Path, file: BinaryIO, picture: ImageFile.ImageFile) -> tuple[
     width, height = picture.size
     if width * height > AREA_LIMIT or max(width, height) > SIDE_LIMIT:
         raise _too_large(path, f"{width} x {height} pixels")
+    if max(width, height) > NARROW * min(width, height):
+        raise PictureError(f"{path}: is no picture of a table ({width} x {height} pixels)")
     fits = [r for r in REDUCTIONS if width * height <= r * r * PIXEL_LIMIT]
     drafts, reduction, waiting = [1], fits[0], 0
     if isinstance(picture, JpegImageFile):  # which can be decoded smaller
