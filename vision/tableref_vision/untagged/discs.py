@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 from tableref_hardware import Board, Cell, Look, Shown
@@ -22,7 +23,7 @@ from tableref_vision.untagged.rounds import (
 )
 from tableref_vision.untagged.scene import LARGER, Found, Scene
 from tableref_vision.untagged.signs import Signs
-from tableref_vision.untagged.stacked import Under, is_one, under
+from tableref_vision.untagged.stacked import Under, are_two, is_one, under
 
 SHAPES = ("disc", "ball")
 RIM = 1.0  # mm of a piece's edge that are no sign
@@ -31,6 +32,7 @@ LEAD = 0.55  # of the next one's distance: nearer is told apart
 CLEAR = 0.8  # of the empty board's distance: nearer is a piece
 HUES = 2.0  # times what is another colour, not only darker, counts for an outline
 STANDS_OUT = 60.0  # grey levels, more of which is not more of an outline
+FITS = 1.0  # mm by which a radius fits better: wherever rings fit best, this may lie there
 SIZES_APART = 2.0  # mm by which radii must differ to tell pieces of one colour apart
 # mm that a thing's radius may differ from the piece's. A coin is grey and seldom of the same size.
 # The shadow of what is darker than the board goes on where it ends; of two discs, one on the other,
@@ -39,6 +41,9 @@ SMALLER, DIM, BRIGHTER, SHADED, STICKS, STACKED = -2.0, -4.0, 0.8, 1.9, 2.6, 3.2
 TOUCHING = 2.5  # mm that balls which touch may seem nearer or farther apart
 BETWEEN = 3.5  # mm by which a piece is nearer to its cell than to the next: else, between the two
 BALL = 0.4  # of a ball that touches another must be seen: it stands beside, not beneath
+OFF = -4.0, -2.0, 0.0, 2.0, 4.0  # mm
+ASTRAY = [off for off in product(OFF, OFF) if 0.0 < math.hypot(*off) < 4.5]
+"""Where a sign may lie beside the middle of a disc that is much like the wood around it, in mm."""
 UNCOVERED = 0.25  # of a disc that may show the board: more, and it lies farther off
 PLAINLY = NEAREST / 4.0  # of a piece whose colour leaves no doubt
 COLOURED = 60.0  # grey levels between the strongest and the weakest colour: no coin
@@ -196,12 +201,14 @@ class DiscFinder:
 
     def beside(self, scene: Scene, cell: Cell, found: Found, bodies: Picture) -> Found | None:
         """The ball that touches this one and is nearer to its cell than to any other one; `bodies`
-        as for `under`."""
-        look = self._pieces[min(found.texts)].look
+        as for `under`. What is larger than this one, and no second one, is told with a doubt: this
+        one may be a part of it."""
+        own = min(found.texts)
+        look = self._pieces[own].look
         if look.shape != "ball":
             return None
         light = scene.light.at(found.x, found.y)
-        best: tuple[Under, Look] | None = None
+        best: tuple[Under, Look, bool] | None = None
         for size, examples in self._examples.items():
             other = examples[0].look
             if other.shape != "ball":
@@ -216,26 +223,32 @@ class DiscFinder:
             least = BALL * math.pi * rings.radius**2
             one = under(rings, examples, now, board, light, free, touching, least)
             if one is not None and (best is None or one > best[0]):
-                best = one, self._pieces[one.text].look
+                both = [ex for each in self._examples.values() for ex in each]
+                both = [ex for ex in both if ex.text in (own, one.text)]
+                widths = look.width, other.width
+                two = are_two(rings, both, now, board, light, (one.x, one.y), widths)
+                best = one, self._pieces[one.text].look, two
         if best is None:
             return None
-        one, look = best
+        one, other, two = best
         x, y = found.x + one.x, found.y + one.y
-        if not _is_nearest(self._board, cell, x, y):
+        if not _is_nearest(self._board, cell, x, y) or not (two or other.width > look.width):
             return None
         texts, ends = frozenset((one.text,)), ((x, y), (x, y))
-        return Found("", texts, found.distance, x, y, ends, look.width, look.height)
+        doubt = "" if two else "something"
+        return Found(doubt, texts, found.distance, x, y, ends, other.width, other.height)
 
     def _rivals(self, one: Likeness, best: Likeness, radius: float) -> bool:
         """Whether the same thing might be this one: it has another body, would hide the middle of
-        that thing (where it is larger or smaller: stand there), and has the size that was
-        measured."""
+        that thing (where it is larger or smaller: stand there, or fit its size far better), and has
+        the size that was measured."""
         bodies = [self._body(each.text) for each in (one, best)]
         apart = float(np.hypot(one.x - best.x, one.y - best.y))
         close = best.look.width / 2 if one.look.width == best.look.width else SAME
-        if bodies[0] == bodies[1] or apart > close:
-            return False
         sizes = [abs(radius - each.look.width / 2) for each in (one, best)]
+        fits = sizes[0] < sizes[1] - FITS
+        if bodies[0] == bodies[1] or (apart > close and not fits):
+            return False
         return not sizes[0] > sizes[1] + SIZES_APART
 
     def _body(self, text: str) -> Body:
@@ -246,7 +259,8 @@ class DiscFinder:
         signs = self._signs.get(self._body(text))
         if signs is None:
             return frozenset({text})
-        return signs.read(scene.closely(x, y, signs.patch))
+        around = (scene.closely(x + east, y + north, signs.patch) for east, north in ASTRAY)
+        return signs.read(scene.closely(x, y, signs.patch), others=around)
 
 
 def _outlined(look: Look, now: Values, board: Values, change: Values) -> Values:

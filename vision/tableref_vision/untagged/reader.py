@@ -299,7 +299,8 @@ class UntaggedReader:
             if one.doubt and not lower
         ]
         for (found, cell), (lower, beside) in zip(stand, others, strict=True):
-            if any(_overlap(found, one) for one in larger):  # it may be a part of that
+            part = beside is not None and beside.doubt
+            if part or any(_overlap(found, one) for one in larger):  # it may be a part of that
                 left.append((found._replace(doubt="something"), cell))
                 continue
             if lower is not None:

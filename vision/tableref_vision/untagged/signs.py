@@ -8,6 +8,7 @@ taken in which the signs that were learnt stand out most: red on violet may be a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,6 +21,7 @@ MOVES = tuple(product(range(-SHIFTS, SHIFTS + 1), repeat=2))
 PLAIN = 3.0  # grey levels: less contrast than this is a camera's noise, and likeness chance
 LIKE = 0.72  # of correlation, at least
 LEAD = 0.08  # of correlation before the next sign
+PLAINLY = 0.93  # of correlation: less, and a sign may lie elsewhere than its piece seems to
 TWICE = 2.0  # times as far from the next as from itself, in what lacks of full correlation (Lowe
 # 2004, "Distinctive image features"): simple signs are much alike, also those that are not known
 
@@ -99,24 +101,34 @@ class Signs:
         likeness = (signs @ moved.reshape(len(MOVES), -1).T) * scales
         return np.asarray(np.where(scales > 0.0, likeness, -1.0).max(axis=1))
 
-    def read(self, *patches: Values) -> frozenset[str]:
+    def read(self, *patches: Values, others: Iterable[Values] = ()) -> frozenset[str]:
         """The names that a piece may bear that looks as these fine patches, in one or another of
-        which it lies as it was learnt; none where no sign that is known is there."""
+        which it lies as it was learnt; none where no sign that is known is there. `others` are
+        looked at, too, where in these no sign is plainly seen."""
         self._settle()
-        if not self._names:
+        best = dict.fromkeys(self._names, -1.0)
+        if not best or not self._compare(patches, best):
             return frozenset()
-        best: dict[str, float] = {}
-        for seen in (self._mixed(patch) for patch in patches):
-            if float(seen[self._disc].std()) < PLAIN:
-                return frozenset()
-            likeness = self._likeness(self._signs, self._scales, seen)
-            for name, one in zip(self._names, likeness.tolist(), strict=True):
-                best[name] = max(best.get(name, -1.0), one)
+        if max(best.values()) < PLAINLY:
+            self._compare(others, best)
         most = max(best.values())
         if most < LIKE:
             return frozenset()
         least = min(most - LEAD, 1.0 - TWICE * (1.0 - most))
         return frozenset(name for name, one in best.items() if one > least)
+
+    def _compare(self, patches: Iterable[Values], best: dict[str, float]) -> bool:
+        """Whether there is contrast in all of these patches; how much each sign is like one of
+        those that have it goes into `best`."""
+        plain = False
+        for seen in (self._mixed(patch) for patch in patches):
+            if float(seen[self._disc].std()) < PLAIN:
+                plain = True
+                continue
+            likeness = self._likeness(self._signs, self._scales, seen)
+            for name, one in zip(self._names, likeness.tolist(), strict=True):
+                best[name] = max(best[name], one)
+        return not plain
 
     @property
     def names(self) -> frozenset[str]:

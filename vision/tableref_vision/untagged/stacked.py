@@ -23,6 +23,7 @@ LEAST = 26.0  # mm2 of a crescent; less may be the side of the upper disc
 FILLED, LEAD = 0.7, 0.45  # of a crescent that must look so, and more than of its surroundings
 OTHER = 0.6  # of another colour's distance
 APART = 3.5  # mm between two of one colour: nearer, they may be one thing that is larger
+LONGER = 0.5  # of what two are longer than the larger one: less, and they are one
 STRIP = 3.0  # mm either way of a line along which a thing is measured
 
 
@@ -100,13 +101,41 @@ def is_one(
     way = way / apart
     x, y = rings.x - (x + pair[1][0]) / 2, rings.y - (y + pair[1][1]) / 2
     near = np.hypot(x, y) < rings.radius + apart / 2 + SIDE
-    seen, plain = now[near], unlike(now[near], board[near])
-    colours = [np.minimum(one.rings[RING] * light / one.light, 255.0) for one in examples]
-    own = np.min([unlike(seen, colour) for colour in colours], axis=0)
-    like = (own < NEAREST) & (own < CLEAR * plain)
+    like = _alike(examples, now[near], board[near], light)
     wide = []
     for east, north in (way, (-way[1], way[0])):
         strip = np.abs(y[near] * east - x[near] * north) < STRIP
         side = abs(wall[0] * east + wall[1] * north)
         wide.append(np.count_nonzero(like & strip) / (2.0 * STRIP) - side)
     return bool(wide[0] - wide[1] < apart / 2)
+
+
+def are_two(
+    rings: Rings,
+    examples: Sequence[Example],
+    now: Values,
+    board: Values,
+    light: Values,
+    other: Place,
+    widths: tuple[float, float],
+) -> bool:
+    """Whether a ball in the middle of a patch and one at `other` (mm) in it are two, and not one
+    whose dim side or halo was taken for another: what is of their colours must go on along their
+    line beyond one of them. `widths` in mm of both, `examples` of their colours."""
+    apart = float(np.hypot(*other))
+    east, north = np.divide(other, apart)
+    first, last = -widths[0] / 2 - SIDE, apart + widths[1] / 2 + SIDE
+    along = rings.x * east + rings.y * north
+    strip = np.abs(rings.y * east - rings.x * north) < STRIP
+    strip &= (along > first) & (along < last)
+    like = _alike(examples, now[strip], board[strip], light)
+    length, larger = np.count_nonzero(like) / (2.0 * STRIP), max(widths)
+    both = apart + sum(widths) / 2
+    return bool(length - larger > LONGER * (both - larger))
+
+
+def _alike(examples: Sequence[Example], seen: Values, board: Values, light: Values) -> Mask:
+    """Which of these pixels (n, 3) are of these examples' colours, at any brightness."""
+    colours = [np.minimum(one.rings[RING] * light / one.light, 255.0) for one in examples]
+    own = np.min([unlike(seen, colour) for colour in colours], axis=0)
+    return np.asarray((own < NEAREST) & (own < CLEAR * unlike(seen, board)))
