@@ -29,6 +29,7 @@ BEST = 3  # examples that stand out most, whose tone is learnt
 AGREES = 20.0  # grey levels from the middle of all examples: what is farther shows something else
 NEAREST = 26.0  # grey levels: farther than this, and it is no tone that was learnt
 LEAD = 0.55  # of the next tone's distance: nearer is told apart
+FAINT = 8.5  # grey levels between a tone and the board: less may be a light that is told a bit amiss
 FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its border that may
 ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
@@ -290,7 +291,9 @@ class TokenFinder:
         doubt, texts = "", frozenset[str]()
         if distance > NEAREST or filled < FILLED or spilt > SPILT or not self._is_here(cell, box):
             doubt = "something"
-        elif any(distance > LEAD * rank[0] for rank in ranks[1:]):
+        elif any(distance > LEAD * rank[0] for rank in ranks[1:]) or self._is_faint(
+            scene, cell, tone
+        ):
             doubt = "alike"
         else:
             texts = self._told(scene, cell, one, laid, tone)
@@ -300,6 +303,14 @@ class TokenFinder:
         east, north = float(half * np.cos(turn)), float(half * np.sin(turn))
         spine = (x - east, y - north), (x + east, y + north)
         return Found(doubt, texts, distance, x, y, spine, look.width, look.height)
+
+    def _is_faint(self, scene: Scene, cell: Cell, tone: str) -> bool:
+        """Whether a token of this tone would look as the empty board does in this light, as where
+        both are burnt out."""
+        light = scene.light.at(cell.x, cell.y).astype(np.float32)
+        plain = scene.bare.plain(cell, self._boxes[self._looks[tone].kind].reach, 1)
+        board = np.minimum(plain * light, 255.0)
+        return all(float(_apart(board, one, light)) < FAINT for one in self._tones[tone])
 
     def _is_here(self, cell: Cell, box: Box) -> bool:
         """Whether a token there would stand on this cell; at the rim of what is looked at, it may
