@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from tableref.devices.lights import Meaning
 from tableref.referee.evening import new_evening
+from tableref.referee.eyes import shows_hand
 from tableref.referee.games import load_game
 from tableref.referee.inputs import Begin, Choose, Learning, read_input
 from tableref.referee.lessons import lesson
@@ -20,7 +22,7 @@ from tableref.rulebook.text import LANGUAGES
 from tableref.rules.pieces import text_of, texts
 from tableref.sim.people import People
 from tableref_hardware import load_board
-from tableref_vision.wanted import EMPTY, LEARNT, START, TEACH, Wanted
+from tableref_vision.wanted import AGAIN, EMPTY, LEARNT, MISFIT, START, TEACH, Wanted
 from tests.referee.test_every_game import Filmed
 
 
@@ -60,7 +62,10 @@ class Asking:
         {"stage": TEACH, "cells": {"Y1": "blue"}, "strange": ("K4",)},
         {"stage": START, "uneven": True},
         {"stage": START},
+        {"stage": AGAIN, "cells": {"Y1": "blue"}},
         {"stage": LEARNT},
+        {"stage": LEARNT, "unsure": ("blue", "red")},
+        {"stage": MISFIT},
     ],
     ids=lambda wanted: " ".join(map(str, wanted.values())),
 )
@@ -78,7 +83,44 @@ def test_it_is_asked_on_terminal_and_display_in_every_language(
     for cell in about or wanted.get("cells", ()):
         assert cell in text
         assert cell in shown
-    assert not table.wants(**wanted).rows or wanted["stage"] == LEARNT
+    assert not table.wants(**wanted).rows or wanted["stage"] in (LEARNT, MISFIT)
+
+
+def test_looks_that_are_hardly_told_apart_are_named() -> None:
+    table = Asking("scorpion")
+    table.wants(LEARNT, unsure=("blue", "red"))
+    [text] = table.told()
+    assert "others: blue, red." in text
+
+
+@pytest.mark.parametrize(
+    ("wanted", "cells", "meaning"),
+    [
+        ({"stage": TEACH, "cells": {"e1": "red", "w1": "blue"}}, {"e1", "w1"}, Meaning.EXPECTED),
+        ({"stage": AGAIN, "cells": {"e1": "red"}}, {"e1"}, Meaning.EXPECTED),
+        ({"stage": START, "cells": {"gate": "skorpion tail"}}, {"gate"}, Meaning.EXPECTED),
+        (
+            {"stage": TEACH, "cells": {"e1": "red", "w1": "blue"}, "missing": ("w1",)},
+            {"w1"},
+            Meaning.EXPECTED,
+        ),
+        ({"stage": TEACH, "cells": {"e1": "red"}, "strange": ("s1",)}, {"s1"}, Meaning.TROUBLE),
+        ({"stage": EMPTY}, set(), Meaning.EXPECTED),
+    ],
+)
+def test_the_cells_on_which_something_is_to_be_laid_are_lit(
+    wanted: dict[str, Any], cells: set[str], meaning: Meaning
+) -> None:
+    table = Asking("skorpion-deep")
+    table.wants(**wanted)
+    lights = Teller(table.referee.game, table.board, "en").lights(table.before, table.step)
+    assert lights == dict.fromkeys(cells, meaning.value)
+
+
+def test_a_hand_that_shows_something_makes_the_eye_look_again_soon() -> None:
+    """While cells are lit it looks only when a hand has gone."""
+    assert shows_hand(Learning(Wanted(1.0, "1", "ok", TEACH, hand=True)))
+    assert not shows_hand(Learning(Wanted(1.0, "1", "ok", TEACH)))
 
 
 def test_people_say_that_the_board_is_empty() -> None:

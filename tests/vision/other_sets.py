@@ -13,9 +13,10 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
 
@@ -134,7 +135,7 @@ class Shot:
 class Table:
     """A drawn table of one game with a set of its own, and pictures of it."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, positions: int = POSITIONS) -> None:
         self.rng = rng = np.random.default_rng(1000 + seed)
         self.style = STYLES[seed % len(STYLES)]
         self.wood = WOODS[int(rng.integers(len(WOODS)))]
@@ -160,7 +161,7 @@ class Table:
         self.lesson = self.stage.picture()
         self._stand(self.start, lying=False)
         self.begins = self.stage.picture()
-        self.shots = [*self._shots()]
+        self.shots = [*islice(self._shots(), positions)]
 
     def told(self) -> str:
         """What table this is."""
@@ -315,10 +316,13 @@ class Table:
         return any(look.hides(cell) for look in self.board.looks.values())
 
 
-def count(table: Table, shaded: bool = False) -> Counts:
-    """What is told of all pictures of a table; with `shaded`, in a hard shadow that stays."""
+def count(table: Table, shaded: bool = False, numbers: Collection[int] | None = None) -> Counts:
+    """What is told of all pictures of a table, or of those with these numbers; with `shaded`, in a
+    hard shadow that stays."""
     reader, counts = table.reader(), Counts()
     for number, shot in enumerate(table.shots):
+        if numbers is not None and number not in numbers:
+            continue
         frame = Frame(shadow(shot.image) if shaded else shot.image, 0.0, f"{number}")
         if shaded:
             reader.relight(frame)

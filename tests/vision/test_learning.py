@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,15 +16,18 @@ from tests.vision.disturbed import lit, pushed, shadow
 
 from tableref.referee.games import load_game
 from tableref.referee.lessons import lesson
-from tableref.rules.pieces import spelled, texts
+from tableref.rules.pieces import Stack, spelled, texts
 from tableref.sim.camera import Camera
 from tableref.sim.draw import Hand
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
+from tableref_hardware.looks import Paint
 from tableref_vision.camera import Frame
 from tableref_vision.observation import Observation
 from tableref_vision.untagged.learning import LearningEye, Plan, Said
-from tableref_vision.wanted import EMPTY, KNOWN, LEARNT, START, TEACH, Wanted
+from tableref_vision.wanted import AGAIN, EMPTY, KNOWN, LEARNT, MISFIT, START, TEACH, Wanted
+
+FULL = bool(os.environ.get("TABLEREF_FULL"))
 
 
 class Showing:
@@ -33,8 +38,9 @@ class Showing:
         self.game = load_game(name, self.board)
         self.known = spelled(self.game.stacks)
         state = self.game.start({})
+        self.start = self.game.board(state)
         taught = texts(lesson(self.board, self.game, state))
-        self.plan = Plan(taught, texts(self.game.board(state)))
+        self.plan = Plan(taught, texts(self.start))
         self.stage = Stage(self.board, seed, Camera.above(tilt=8.0))
         self.kept, self.said, self.time = kept, Said(), 0.0
         self.light = np.zeros(3)
@@ -44,7 +50,15 @@ class Showing:
         self.eye = LearningEye(self.board, lambda: self.plan, lambda: self.said, self.kept)
 
     def put(self, cells: Mapping[str, str]) -> None:
-        self.stage.show({cell: self.known[text] for cell, text in cells.items()})
+        self.lay({cell: self.known[text] for cell, text in cells.items()})
+
+    def lay(self, board: Mapping[str, Stack]) -> None:
+        """These pieces, and no others; tokens as their side's lie at the start."""
+        self.stage.pieces.clear()
+        ways = {s[0].side: self.stage.inward(c) for c, s in self.start.items() if s[0].face}
+        for cell, stack in board.items():
+            for piece in stack:
+                self.stage.stand(piece, cell, yaw=ways.get(piece.side))
 
     def says(self, word: str) -> None:
         self.said = Said(self.said.times + 1, word)
@@ -99,6 +113,22 @@ def known(learnt: Callable[[str], Path], tmp_path: Path) -> Known:
         return made
 
     return table
+
+
+def lying_across(table: Showing, cells: Mapping[str, str], text: str) -> None:
+    """These pieces, that of this text turned by 90 degrees."""
+    table.put(cells)
+    for name, placed in table.stage.pieces.items():
+        if cells[placed.cell] == text:
+            table.stage.pieces[name] = replace(placed, yaw=placed.yaw + 90.0)
+
+
+def paint(table: Showing, side: str, colour: str) -> None:
+    """This side's pieces are of another colour."""
+    board, other = table.stage.board, Paint(colour)
+    looks = {k: replace(look, sides={**look.sides, side: other}) for k, look in board.looks.items()}
+    table.stage.board = replace(board, looks=looks)
+    table.stage._bodies.clear()
 
 
 def played(table: Showing) -> Showing:
@@ -199,6 +229,40 @@ def test_two_looks_that_are_exchanged_in_the_lesson_are_told() -> None:
     assert {*table.rests(6).other} == {red, blue}
 
 
+@pytest.mark.parametrize("never", (False, True) if FULL else (False,))
+def test_a_face_that_could_not_be_made_out_is_asked_for_once_more(never: bool) -> None:
+    """And told, where it lies so again: it is asked for in play then."""
+    table = Showing("squod")
+    table.rests()
+    cell, text = next(iter(table.plan.teach.items()))
+    lying_across(table, table.plan.teach, text)
+    table.rests()
+    table.put(table.plan.start)
+    wanted = table.rests()
+    assert (wanted.stage, [*wanted.cells.values()]) == (AGAIN, [text])
+    assert cell not in wanted.cells
+    if never:
+        lying_across(table, wanted.cells, text)
+    else:
+        table.put(wanted.cells)
+    assert table.rests().stage == START
+    table.put(table.plan.start)
+    wanted = table.rests()
+    assert wanted.stage == LEARNT
+    assert (text in wanted.unsure) == never
+
+
+def test_two_colours_that_are_too_much_alike_are_told() -> None:
+    table = Showing("arrows-and-stars")
+    paint(table, "white", "#9aa0a6")
+    paint(table, "black", "#989ea4")
+    table.rests()
+    table.put(table.plan.start)
+    wanted = table.rests()
+    assert wanted.stage == LEARNT
+    assert {text.split()[0] for text in wanted.unsure} == {"white", "black"}
+
+
 def test_a_lamp_between_the_empty_board_and_the_start_does_not_matter() -> None:
     table = Showing("arrows-and-stars")
     table.rests()
@@ -225,14 +289,32 @@ def test_the_next_evening_needs_none_of_it(known: Known) -> None:
     played(known("arrows-and-stars"))
 
 
-def test_what_does_not_fit_any_more_is_asked_for_anew(known: Known) -> None:
-    """Coins are played with today."""
+def test_what_does_not_fit_any_more_is_told_and_asked_for_anew(known: Known) -> None:
+    """Coins are played with today; nothing is said while nothing lies there."""
     table = known("arrows-and-stars")
     table.put({})
+    played(table)
     table.stage.coins = [(c.x, c.y) for c in (table.board.cells[n] for n in table.plan.start)]
-    found = [table.look() for _ in range(2)][-1]
-    assert isinstance(found, Wanted)
-    assert found.stage == EMPTY
+    found = next(one for one in (table.look() for _ in range(6)) if isinstance(one, Wanted))
+    assert found.stage == MISFIT
+    assert table.rests().stage == EMPTY
+
+
+def test_another_set_that_is_only_alike_is_not_half_believed(known: Known) -> None:
+    """One side is of another colour today; the other would be told as ever."""
+    table = known("arrows-and-stars")
+    paint(table, "black", "#7a3b2a")
+    found = [one for one in (table.look() for _ in range(6)) if isinstance(one, Wanted)]
+    assert [one.stage for one in found][:2] == [KNOWN, MISFIT]
+
+
+def test_what_fits_is_not_doubted_later(known: Known) -> None:
+    """Once the start has been read, what comes after is a matter of the game."""
+    table = played(known("arrows-and-stars"))
+    assert isinstance(table.look(), Observation)
+    table.put({})
+    table.stage.coins = [(c.x, c.y) for c in (table.board.cells[n] for n in table.plan.start)]
+    assert all(isinstance(table.look(), Observation) for _ in range(4))
 
 
 @pytest.mark.parametrize("damage", ["cut", "words", "picture", "version", "none"])

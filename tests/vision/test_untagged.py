@@ -105,6 +105,19 @@ def test_a_token_whose_box_lies_askew_is_not_taken_for_another(
     assert not score.wrong
 
 
+def test_a_pale_cell_that_is_burnt_out_is_not_taken_for_a_pale_token(
+    films: dict[str, Film],
+) -> None:
+    """Both are white in that light."""
+    film = beside(films, "film-squod-1")
+    frame = next(one for one in film.frames("move") if one["image"] == "0025.jpg")
+    picture = film.frame(frame["image"])
+    score = Score()
+    bright = Frame(CHANGES["light x 1.4"](picture.image), 0.0, picture.name)
+    score.add(film, frame, film.reader().read(bright))
+    assert not score.wrong
+
+
 def test_the_end_of_a_token_in_a_shadow_that_stays_is_not_taken_for_another(
     films: dict[str, Film],
 ) -> None:

@@ -12,10 +12,12 @@ from typing import Any
 from tableref_hardware.reading import Section
 from tableref_vision.observation import POSE_WORDS
 
-EMPTY, TEACH, START, LEARNT, KNOWN = "empty", "teach", "start", "learnt", "known"
-STAGES = (EMPTY, TEACH, START, LEARNT, KNOWN)
-"""What is wanted: the empty board, pieces that the start does not show, the start; or nothing any
-more, for it has been learnt, or is known from another evening."""
+EMPTY, TEACH, AGAIN, START = "empty", "teach", "again", "start"
+LEARNT, KNOWN, MISFIT = "learnt", "known", "misfit"
+STAGES = (EMPTY, TEACH, AGAIN, START, LEARNT, KNOWN, MISFIT)
+"""What is wanted: the empty board, pieces that the start does not show, once more those of them
+that could not be made out, the start; or nothing any more, for it has been learnt, or is known from
+another evening; or all of it, for what is known does not fit these pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Wanted:
     seen, `other` those on which another piece is, `strange` cells on which something lies where
     nothing is to lie; of the empty board, those that look unlike the others. They are told once
     people have had time. `hand`: something is over the board, or moves. `uneven`: the light is
-    another than on the empty board.
+    another than on the empty board. `unsure`: texts of pieces that are not told for sure even
+    in the pictures that they were learnt from.
     """
 
     time: float
@@ -39,10 +42,11 @@ class Wanted:
     strange: tuple[str, ...] = ()
     hand: bool = False
     uneven: bool = False
+    unsure: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """A JSON object of which `read` makes this again."""
-        lists = {key: list(getattr(self, key)) for key in ("missing", "other", "strange")}
+        lists = {key: list(getattr(self, key)) for key in ("missing", "other", "strange", "unsure")}
         return asdict(self) | {"cells": dict(self.cells)} | lists
 
     @staticmethod
@@ -60,4 +64,5 @@ class Wanted:
             strange=tuple(told.texts("strange")),
             hand=told.flag("hand"),
             uneven=told.flag("uneven"),
+            unsure=tuple(told.texts("unsure")) if "unsure" in told else (),
         )

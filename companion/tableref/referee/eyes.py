@@ -227,6 +227,8 @@ def _mat_eye(calibration: Calibration | None, die: float | None, looked: Looked)
 
 def shows_hand(seen: Input) -> bool:
     """Whether a hand was noticed over the board."""
+    if isinstance(seen, Learning):
+        return seen.wanted.hand
     return isinstance(seen, Seen) and seen.observation.hand
 
 

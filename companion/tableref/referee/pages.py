@@ -58,7 +58,7 @@ class Pages:
             pages.append(Page(self._scores(step)))
         for row in step.rows:
             if row.kind == "notice":
-                values = row.data.get("values")
+                values = self._words.noticed(row.data)
                 title, *lines = self._messages.screen(row.data["notice"], values)
                 pages.append(Page(Screen(title, tuple(lines))))
         now, answers = self._now(step.state, step.told), self._answers(step)

@@ -13,15 +13,20 @@ from tableref.referee.senses.eye import STRANGE
 from tableref.referee.table import Ask, Finding, Phase, Row, TableState, Trouble
 from tableref.rules.explain import Sighting
 from tableref_hardware import Board
-from tableref_vision.wanted import EMPTY, KNOWN, LEARNT, TEACH, Wanted
+from tableref_vision.wanted import AGAIN, EMPTY, KNOWN, LEARNT, MISFIT, TEACH, Wanted
 
 IS_EMPTY, ANEW = "board-empty", "learn-anew"
 SHOWING = {IS_EMPTY: EMPTY, ANEW: ANEW}
 """What people may say while they show something, as keys among the messages -> what the eye is
 told."""
 
+LAY = ("show-looks", "show-again", "show-missing", "show-position")
+ODD = ("show-other", "show-strange", "show-empty-sure")
+"""Questions that name cells on which something is to be laid, or on which something odd lies."""
+
 MOST_NAMED = 6
 """Cells that are named of many."""
+MORE = ", …"
 
 
 class SettingUp:
@@ -39,8 +44,11 @@ class SettingUp:
             return self.no_view(Course(state), wanted.pose)
         if wanted.hand:
             return self._clerk.found(Course(state), Finding.COVERED)
-        if wanted.stage in (LEARNT, KNOWN):
-            return self._clerk.notice(state._replace(ask=None, told=""), f"looks-{wanted.stage}")
+        if wanted.stage in (LEARNT, KNOWN, MISFIT):
+            key, values = f"looks-{wanted.stage}", None
+            if wanted.unsure:
+                key, values = "looks-unsure", {"looks": "; ".join(wanted.unsure)}
+            return self._clerk.notice(state._replace(ask=None, told=""), key, values)
         # Nothing is seen of the game meanwhile.
         ask = self._asked(state, wanted)
         return self._clerk.ask(Course(state), Finding.NOT_IN_VIEW, ask)
@@ -65,9 +73,10 @@ class SettingUp:
                 return Ask(key, {"lay": lay, "who": _named(cells)}, options=(ANEW,))
         if wanted.stage == EMPTY:
             return Ask("show-empty", {})
-        if wanted.stage == TEACH:
+        if wanted.stage in (TEACH, AGAIN):
             cells = tuple(wanted.cells)
-            return Ask("show-looks", {"lay": _lay(wanted.cells, cells), "who": ", ".join(cells)})
+            key = "show-looks" if wanted.stage == TEACH else "show-again"
+            return Ask(key, {"lay": _lay(wanted.cells, cells), "who": ", ".join(cells)})
         if not wanted.cells:
             return Ask("show-bare", {})
         if state.phase is Phase.SETTING_UP:
@@ -132,11 +141,22 @@ def shown(clerk: Clerk, state: TableState, option: str) -> Step:
     return clerk.found(course, Finding.NOT_IN_VIEW)
 
 
+def to_lay(ask: Ask, stands: Iterable[str]) -> list[str]:
+    """The cells on which people are asked to lay something; `stands`: those of the start."""
+    if ask.key == "show-start":
+        return [*stands]
+    return [one.split(" ", 1)[0] for one in ask.values["lay"].split("; ")] if ask.key in LAY else []
+
+
+def odd_ones(ask: Ask) -> list[str]:
+    """The cells on which something seems to lie that is not to."""
+    return ask.values["who"].removesuffix(MORE).split(", ") if ask.key in ODD else []
+
+
 def _lay(cells: Mapping[str, str], named: Iterable[str]) -> str:
     """What lies where, as the row of a question has it."""
     return "; ".join(f"{cell} {cells[cell]}" for cell in named)
 
 
 def _named(cells: tuple[str, ...]) -> str:
-    more = ", …" if len(cells) > MOST_NAMED else ""
-    return ", ".join(cells[:MOST_NAMED]) + more
+    return ", ".join(cells[:MOST_NAMED]) + (MORE if len(cells) > MOST_NAMED else "")

@@ -15,6 +15,7 @@ from tableref.referee.asking import secret_way
 from tableref.referee.course import Step
 from tableref.referee.pages import AWAITS, Pages
 from tableref.referee.reopening import OPEN, put_of
+from tableref.referee.setting_up import odd_ones, to_lay
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.wording import Wording
 from tableref.rules.defaults import TableGame, may_go
@@ -136,7 +137,7 @@ class Teller:
         data, say = row.data, self._messages.sentence
         match row.kind:
             case "notice":
-                return [say(data["notice"], data.get("values"))]
+                return [say(data["notice"], self._words.noticed(data))]
             case "round":
                 over = say("round-ended", {"what": str(data["round"])})
                 return [over, *self._counted(data)]
@@ -206,6 +207,8 @@ class Teller:
             return lights
         ask = step.told.ask
         if ask is not None and not ask.awaited:
+            lights |= dict.fromkeys(odd_ones(ask), Meaning.TROUBLE.value)
+            lights |= dict.fromkeys(to_lay(ask, now), Meaning.EXPECTED.value)
             asked = ask.values.get("who", "").split(", ")
             for cell in self._in_question(step):
                 lights[cell] = Meaning.ASKED.value

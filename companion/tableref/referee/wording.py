@@ -94,11 +94,20 @@ class Wording:
             )
         return told
 
+    def noticed(self, data: Mapping[str, Any]) -> Mapping[str, str] | None:
+        """What fills in a notice; looks of pieces in words."""
+        values: Mapping[str, str] | None = data.get("values")
+        if values is None or "looks" not in values:
+            return values
+        return {**values, "what": ", ".join(map(self._looks, values["looks"].split("; ")))}
+
     def _lies(self, cell: str, text: str) -> str:
         """What is to lie on a cell, in short: `Y2: blue`."""
+        return f"{cell}{self.book.words.labels['colon']} {self._looks(text)}"
+
+    def _looks(self, text: str) -> str:
         stack = spelled(self.game.stacks).get(text, ())
-        pieces = " + ".join(map(self.piece, stack))
-        return f"{cell}{self.book.words.labels['colon']} {pieces or text}"
+        return " + ".join(map(self.piece, stack)) or text
 
     def choice(self, choice: Choice) -> str:
         """A choice in words: what stands there, or what goes where, or what happens."""

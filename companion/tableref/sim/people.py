@@ -24,7 +24,7 @@ from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.house import Resign
 from tableref.rules.log import House
-from tableref.rules.pieces import EMPTY, Piece, Stack
+from tableref.rules.pieces import EMPTY, Piece, Stack, spelled
 from tableref.rules.surface import Action
 from tableref.sim import mishaps
 from tableref.sim.moves import Lift, steps
@@ -44,6 +44,8 @@ CARELESS = 0.02
 """How often people note something and leave a part of it open."""
 HASTY = 6
 """Throws in a row that need not count before people throw with care."""
+SHOWN = ("show-empty", "show-looks", "show-again", "show-start", "show-position", "show-bare")
+"""What people are asked to show, as keys among the messages."""
 SLIPS = ("hand", "wrong")
 """What goes wrong while something is shown: a hand stays, a piece lies elsewhere."""
 PRESUMED = ("was-thrown", "left-alone")
@@ -90,6 +92,7 @@ class People:
         self._answered: set[int] = set()
         self._by_mat = False
         self._asked_for = ""
+        self._once_more: dict[str, Stack] = {}
         self._throws: Counter[int] = Counter()
         """Actions so far -> how often dice were thrown that did not count."""
 
@@ -214,9 +217,15 @@ class People:
 
     def _wanted(self, told: TableState, ask: Ask) -> dict[str, Stack]:
         """The board that is asked for."""
-        if ask.key in ("show-looks", "show-start", "show-position", "show-bare", "show-empty"):
+        if ask.key in SHOWN:
             self._asked_for = ask.key
+        if ask.key == "show-again":
+            known = spelled(self.game.stacks)
+            laid = (one.split(" ", 1) for one in ask.values["lay"].split("; "))
+            self._once_more = {cell: known[text] for cell, text in laid}
         match self._asked_for:
+            case "show-again":
+                return self._once_more
             case "show-looks":
                 return lesson(self._room.stage.board, self.game, told.table.state)
             case "show-start" | "show-position":

@@ -9,7 +9,7 @@ on which cells something lies, and the pieces of one look must be alike.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +22,9 @@ from tableref_vision.observation import Observation
 from tableref_vision.opencv import Mask, Picture, Values, cv2, np
 from tableref_vision.untagged.change import Change
 from tableref_vision.untagged.eye import Lookout
+from tableref_vision.untagged.fitting import Trial, taught, untold
 from tableref_vision.untagged.ground import Ground, halved, patch
-from tableref_vision.untagged.kept import Looks, Taught, frame_of, load, save
+from tableref_vision.untagged.kept import Looks, Taught, load, save
 from tableref_vision.untagged.light import Light, Plate
 from tableref_vision.untagged.reader import (
     LOOSE,
@@ -35,7 +36,7 @@ from tableref_vision.untagged.reader import (
     relaid,
 )
 from tableref_vision.view import View
-from tableref_vision.wanted import EMPTY, KNOWN, LEARNT, START, TEACH, Wanted
+from tableref_vision.wanted import AGAIN, EMPTY, KNOWN, LEARNT, MISFIT, START, TEACH, Wanted
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ SEEN = 0.4  # of that middle that must have changed where a piece is seen
 SMOOTH = 5  # mm
 STIRRED = 18.0  # grey levels, of such a square
 STIRS = 30  # mm2 that may do so between two looks at what lies still
-FEW = 0.1  # of the cells that may not be told while what was learnt another evening still fits
+SAME = 6.0  # CIE L*a*b* between two colours: less, and nobody tells them apart
 SWAPPED, DISTINCT = 0.5, 40.0  # of the distances from the colours of the board file; between those
 
 
@@ -87,6 +88,7 @@ class LearningEye:
         self._plan, self._said, self._kept = plan, said, kept
         self._heard = said().times
         self._lookout: Lookout | None = None
+        self._trial: Trial | None = None
         self._known = self._remembered()
         self._showing = Showing(board, plan, self._learnt)
 
@@ -101,13 +103,30 @@ class LearningEye:
         word = said.word if said.times != self._heard else ""
         self._heard = said.times
         if word and word != EMPTY:
-            self._lookout = self._known = None
-            self._showing = Showing(self.board, self._plan, self._learnt)
+            self._anew()
         if self._lookout is not None:
-            return self._lookout.look(frame, lit)
+            return self._looked(self._lookout.look(frame, lit))
         if self._known is not None:
             return self._tried(frame, self._known)
         return self._showing.look(frame, lit, word == EMPTY)
+
+    def _anew(self) -> None:
+        """All is to be shown."""
+        self._lookout = self._known = self._trial = None
+        self._showing = Showing(self.board, self._plan, self._learnt)
+
+    def _looked(self, seen: Observation) -> Observation | Wanted:
+        """What was seen, unless it shows by now that what is remembered does not fit it."""
+        if self._trial is None:
+            return seen
+        fits = self._trial.fits(seen, self._plan().start)
+        if fits is None:
+            return seen
+        self._trial = None
+        if fits:
+            return seen
+        self._anew()
+        return Wanted(seen.time, seen.image, "ok", MISFIT)
 
     def _remembered(self) -> UntaggedReader | None:
         """A reader as it learnt on another evening."""
@@ -115,7 +134,11 @@ class LearningEye:
             return None
         try:
             looks = load(self._kept, self.board)
-            return taught(self.board, looks) if looks is not None else None
+            if looks is None:
+                return None
+            reader = taught(self.board, looks)
+            self._trial = Trial(self.board, reader, looks)
+            return reader
         except VisionError as error:
             log.warning("%s; the pieces are learnt anew", error)
             return None
@@ -131,8 +154,6 @@ class LearningEye:
         if "covered" in codes:
             return Wanted(frame.time, frame.name, "ok", KNOWN, hand=True)
         self._known = None
-        if len(codes) > FEW * len(self.board.cells):
-            return self._showing.look(frame, (), False)
         self._lookout = Lookout(reader)
         return Wanted(frame.time, frame.name, "ok", KNOWN)
 
@@ -146,15 +167,6 @@ class LearningEye:
                     "%s: cannot be written (%s); next time the pieces are asked for again",
                     self._kept, error.strerror,
                 )  # fmt: skip
-
-
-def taught(board: Board, looks: Looks) -> UntaggedReader:
-    """A reader that has learnt from these pictures, first from the one with the most pieces: by
-    several it is plainer how they lie. VisionError"""
-    reader = UntaggedReader(board, frame_of(looks.empty, EMPTY))
-    for lesson in sorted(looks.lessons, key=lambda one: -len(one.cells)):
-        reader.learn(frame_of(lesson.image, TEACH), lesson.cells)
-    return reader
 
 
 class Bare(NamedTuple):
@@ -181,6 +193,7 @@ class Showing:
         self._ground: Ground | None = None
         self._bare: Bare | None = None
         self._lessons: list[Taught] = []
+        self._repeated = False
         self._asked: list[tuple[str, Mapping[str, str]]] = []
         self._before: Values | None = None
         self._calm_since = self._since = float("-inf")
@@ -264,14 +277,22 @@ class Showing:
         colours = {cell: self._colour(flat, light, cell) for cell in cells}
         if other := exchanged(self._board, cells, colours):
             return self._patiently(frame, other=other)
-        lessons = [*self._lessons, Taught(frame.image, dict(cells))] if cells else self._lessons
+        lessons = [*self._lessons]
+        if cells and not (self._repeated and self._asked[0][0] == START):
+            lessons.append(Taught(frame.image, dict(cells)))
         if not self._asked[1:]:  # all that it is to know was shown
             looks = Looks(bare.frame.image, tuple(lessons))
             reader = taught(self._board, looks)
-            if other := self._unread(frame, reader, cells) or self._others(frame, bare, cells):
+            other = self._unread(frame, reader, cells) or self._others(frame, bare, cells)
+            if other := tuple(c for c in other if c not in alike(self._board, cells, colours)):
                 return self._patiently(frame, other=other)
-            self._learnt(reader, looks)
-            return Wanted(frame.time, frame.name, "ok", LEARNT)
+            again = {} if self._repeated else once_more(reader, lessons)
+            if not again:
+                self._learnt(reader, looks)
+                unsure = untold(self._board, reader, looks)
+                return Wanted(frame.time, frame.name, "ok", LEARNT, unsure=unsure)
+            self._repeated = True
+            self._asked[:0] = [(START, {}), (AGAIN, again)]
         self._lessons, self._found = lessons, None
         del self._asked[0]
         return self._told(frame)
@@ -349,6 +370,17 @@ class Showing:
         return self._told(frame, **amiss if frame.time - self._since >= PATIENT else {})
 
 
+def once_more(reader: UntaggedReader, lessons: Sequence[Taught]) -> dict[str, str]:
+    """Cell -> text of those pieces whose picture could not be made out where people had laid them
+    for a lesson of their own: each on the cell of the next one there."""
+    for lesson in lessons:
+        texts = list(lesson.cells.values())
+        if reader.unlearnt & {*texts}:
+            there = zip(lesson.cells, [*texts[-1:], *texts[:-1]], strict=True)
+            return {cell: text for cell, text in there if text in reader.unlearnt}
+    return {}
+
+
 def unlike_most(board: Board, flat: Picture, width: float) -> list[str]:
     """Cells of a flat picture (1 px a mm) whose middle differs otherwise from what is around it
     than that of most cells does. `width` of the widest piece in mm."""
@@ -370,10 +402,7 @@ def exchanged(
 ) -> tuple[str, ...]:
     """Cells of two looks whose colours fit those of the board file far better the other way round.
     A set may have quite other colours; then none is told."""
-    looks: dict[tuple[str, str], list[str]] = {}
-    for cell, text in cells.items():
-        piece = shown(board.looks, text)[0]
-        looks.setdefault((piece.look.kind, piece.look.sides[piece.side].colour), []).append(cell)
+    looks = _by_looks(board, cells)
     usual = {
         look: np.median([colours[cell] for cell in there], axis=0) for look, there in looks.items()
     }
@@ -382,6 +411,30 @@ def exchanged(
         if one[0] == other[0] and _crossed(usual[one], usual[other], one[1], other[1]):
             wrong |= {*looks[one], *looks[other]}
     return tuple(sorted(wrong))
+
+
+def alike(board: Board, cells: Mapping[str, str], colours: Mapping[str, Values]) -> frozenset[str]:
+    """Cells of looks whose colours nobody could tell apart: which lies there cannot be checked."""
+    looks = _by_looks(board, cells)
+    usual = {
+        look: _lab(np.median([colours[cell] for cell in there], axis=0))
+        for look, there in looks.items()
+    }
+    return frozenset(
+        cell
+        for one, other in combinations(looks, 2)
+        if one[1] != other[1] and np.linalg.norm(usual[one] - usual[other]) < SAME
+        for cell in (*looks[one], *looks[other])
+    )
+
+
+def _by_looks(board: Board, cells: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+    """Kind and colour, as the board file has it -> the cells on which such pieces are to lie."""
+    looks: dict[tuple[str, str], list[str]] = {}
+    for cell, text in cells.items():
+        piece = shown(board.looks, text)[0]
+        looks.setdefault((piece.look.kind, piece.look.sides[piece.side].colour), []).append(cell)
+    return looks
 
 
 def _crossed(one: Values, other: Values, first: str, second: str) -> bool:

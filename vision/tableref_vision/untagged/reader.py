@@ -157,6 +157,11 @@ class UntaggedReader:
         return self._tokens.texts | self._discs.texts
 
     @property
+    def unlearnt(self) -> frozenset[str]:
+        """Texts of pieces that were shown, and whose picture could not be made out."""
+        return self._tokens.unlearnt
+
+    @property
     def corners(self) -> frozenset[int]:
         """Ids of the corner tags that were found in the last picture."""
         return self._pose.corners

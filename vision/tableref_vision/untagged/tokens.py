@@ -29,7 +29,7 @@ BEST = 3  # examples that stand out most, whose tone is learnt
 AGREES = 20.0  # grey levels from the middle of all examples: what is farther shows something else
 NEAREST = 26.0  # grey levels: farther than this, and it is no tone that was learnt
 LEAD = 0.55  # of the next tone's distance: nearer is told apart
-FAINT = 8.5  # grey levels between a tone and the board: less may be a light that is told a bit amiss
+FAINT = 8.5  # grey levels between a tone and the board: less may be a light told amiss
 FILLED, SPILT = 0.6, 0.65  # of a box that must speak for the tone, and of its border that may
 ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
@@ -79,6 +79,16 @@ class TokenFinder:
         self._lying: dict[str, tuple[str, float]] = {}
         self._faces: dict[str, Signs] = {}
         self._wording: dict[str, tuple[Shown, str]] = {}
+        self._shown: dict[tuple[str, str], str] = {}
+
+    @property
+    def unlearnt(self) -> frozenset[str]:
+        """Texts of tokens that were shown, and whose picture was not learnt from them."""
+        return frozenset(
+            text
+            for (tone, face), text in self._shown.items()
+            if tone not in self._faces or face not in self._faces[tone].names
+        )
 
     @property
     def texts(self) -> frozenset[str]:
@@ -100,6 +110,8 @@ class TokenFinder:
         self._given.append((scene, cell, piece))
         self._wording.setdefault(piece.side, (piece, text))
         self._looks[_tone(piece)] = piece.look
+        if piece.face and piece.face not in HIDDEN:
+            self._shown.setdefault((_tone(piece), piece.face), text)
 
     def settle(self, again: bool) -> None:
         """Learn tones of the examples that stand out most, then ends and pictures of all; where an
