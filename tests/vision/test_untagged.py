@@ -118,6 +118,14 @@ def test_a_pale_cell_that_is_burnt_out_is_not_taken_for_a_pale_token(
     assert not score.wrong
 
 
+def test_whose_a_token_is_that_is_hardly_seen_is_not_told(films: dict[str, Film]) -> None:
+    """It is white on a white cell but for its notch, and its box lies beside it."""
+    film = beside(films, "film-squod-1")
+    picture = film.frame("0028.jpg")
+    bright = Frame(CHANGES["light x 1.2"](picture.image), 0.0, picture.name)
+    assert "2 ?" in film.reader().read(bright).cells["N13"]
+
+
 def test_the_end_of_a_token_in_a_shadow_that_stays_is_not_taken_for_another(
     films: dict[str, Film],
 ) -> None:

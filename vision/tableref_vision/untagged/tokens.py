@@ -35,6 +35,7 @@ ALIKE = 30.0  # degrees between tokens that lie alike
 SAID = 0.06  # of likeness: the board file says whose end is round, but sets differ
 USUAL = 0.3  # of likeness, of 2: a token lies rather as they lay at the start than across
 POOR = 1.55  # of likeness, of 2: less, and a box may lie askew on its token
+VAGUE = 1.32  # of likeness, of 2: less, and whose end it is cannot be told
 BETTER = 0.1  # of likeness, of 2: so much more, and a box did lie askew
 TURNED = tuple((0.0, 0.0, turn) for turn in (-15.0, -7.5, 0.0, 7.5, 15.0))
 MOVED = tuple((x, y, 0.0) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5))
@@ -347,7 +348,10 @@ class TokenFinder:
             lit = scene.light.shade is None
             if better and lit and self._as_usual(tone, other):
                 one, ways, sides = other, found, set()
+                likeness = ends.likeness(one.speaks, one.smear)
             sides |= {side for side, _ in found}
+        if likeness < VAGUE:
+            sides = set(ends.sides)
         easts = {east for _, east in ways}
         texts: set[str] = set()
         for side in sides:
