@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import weakref
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -77,6 +78,22 @@ def test_a_game_can_be_left_and_taken_up_from_the_list(
     table.choose("Games")
     table.press(Button.OK)
     panel.see("Squod", "Please set up")
+    table.stop()
+
+
+def test_nothing_of_a_game_that_was_left_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    table.choose("New game", "Squod", "Begin")
+    panel.see("SQ-")
+    assert table.game is not None
+    game, table.game = weakref.ref(table.game), None
+    table.menu()
+    table.choose("Another day")
+    panel.see("Go on: Squod")
+    assert game() is None
     table.stop()
 
 

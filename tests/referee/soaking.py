@@ -8,7 +8,6 @@ edge of a switch, every row and every screen goes the way it goes at a table.
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 import sys
@@ -30,6 +29,7 @@ from tableref.sim.people import People
 from tableref.sim.playing import Playing
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
+from tableref_vision.memory import let_go
 
 PLAYED = (
     ("autoscooter", "switches"), ("squod", "switches"), ("skorpion-deep", "switches"),
@@ -119,7 +119,7 @@ def _evening(name: str, senses: str, seed: int) -> Evening:
             )
         seconds, actions = playing.seconds, people.made
         del game, evening, people, playing, front, stage
-    gc.collect()
+    let_go()
     return Evening(
         name, senses, seconds, spent, actions, tuple(wrong),
         _memory(), threading.active_count(), len(os.listdir("/proc/self/fd")),

@@ -39,6 +39,7 @@ from tableref.referee.standing import StandingWords, standing
 from tableref.rulebook.findings import FindingWords
 from tableref.rulebook.text import title
 from tableref.updating.slots import Outcome
+from tableref_vision.memory import let_go
 
 POWER_OFF = ("systemctl", "poweroff")
 
@@ -144,6 +145,7 @@ class Appliance:
                 menu, command = menu.pressed(press.button, press.long)
                 if command is not None:
                     menu = self._done(menu, command)
+                    let_go()  # a game that has ended
                     self._dialogue.forget()
         except Stopped:
             pass
