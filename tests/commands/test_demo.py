@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from tableref.cli import main
+from tableref.devices.lock import FileLock
 from tableref.referee.games import load_game
 from tableref.referee.journal import Journal
 from tableref.rules.autoscooter.actions import Plot
@@ -40,6 +42,20 @@ def test_options_that_cannot_be_are_told_and_nothing_is_cleared_away(
     assert told.partition("=")[0] in said
     assert "Traceback" not in said
     assert [path.name for path in tmp_path.iterdir()] == ["made-by-tableref-demo"]
+
+
+def test_a_folder_in_which_another_process_plays_is_refused_and_names_it_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "made-by-tableref-demo").write_text("")
+    lock = FileLock(tmp_path / "journal.lock")
+    try:
+        assert main(["demo", "--out", str(tmp_path)]) == 2
+    finally:
+        lock.close()
+    said = capsys.readouterr().err
+    assert f"{tmp_path}: process {os.getpid()} (" in said
+    assert said.rstrip().endswith("plays here; choose another --out")
 
 
 def test_people_seldom_leave_a_number_or_a_letter_open() -> None:

@@ -188,7 +188,7 @@ def _clear(out: Path) -> None:
         written = list(_written(out))
         lock = FileLock(out / "journal.lock")
     except LockHeld as held:
-        raise UserError(f"{out}: process {held} plays here; choose another --out") from held
+        raise UserError(f"{out}: {held} plays here; choose another --out") from held
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from error
     with contextlib.closing(lock):
