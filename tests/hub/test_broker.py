@@ -14,6 +14,7 @@ import pytest
 from tableref.hosting import mqtt
 from tableref.hosting.mqtt import Broker, Publisher
 from tableref.hub import desk as desks
+from tableref.hub import listening
 from tableref.hub.desk import Desk
 from tableref.hub.listening import Listener
 from tableref.hub.results import Results
@@ -152,6 +153,35 @@ def test_nets_that_are_cut_in_all_ways_neither_lose_nor_double_anything(
     hub.close()
     for net in nets:
         net.close()
+
+
+class HurriedBroker(RealBroker):
+    """It keeps twenty messages for who is slow, and drops the others."""
+
+    more = "allow_anonymous true\nmax_inflight_messages 1\nmax_queued_messages 20\n"
+
+
+def test_what_a_broker_drops_is_asked_for_though_the_table_says_nothing_more(
+    evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "ASK_S", 0.4)
+    monkeypatch.setattr(listening, "LOOK_AGAIN_S", 0.3)
+    monkeypatch.setattr(mqtt, "AGAIN_S", 0.1)
+    broker = HurriedBroker(tmp_path)
+    net = Net(broker.port)
+    hub = Hub(tmp_path, net.port)
+    with publisher(broker, evening, tmp_path) as out:
+        desk = play(evening, out, 1)
+        until(lambda: hub.numbers() == told(evening))
+        net.stall()
+        for number in range(20):
+            desk.take(Choose(10.0 + number, 0, desk.state.open))
+        until(lambda: out.acknowledged == told(evening)[-1])
+        net.whole()
+        until(lambda: hub.numbers() == told(evening))
+    hub.close()
+    net.close()
+    broker.kill()
 
 
 def test_a_hub_that_comes_late_asks_for_all_of_it(

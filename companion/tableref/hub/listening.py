@@ -8,12 +8,16 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+from tableref.devices.worker import Worker
 from tableref.hosting import mqtt
 from tableref.hosting.mqtt import AGAIN_FORM, ROOT, TOPICS, Broker, client_of
 from tableref.hub.reading import LONGEST
 
 HEARD = ("again", "ruling")
 """What tables hear."""
+LOOK_AGAIN_S = 20.0
+"""Seconds after which a hub has the broker say once more how every game stands: what comes faster
+than a hub can take it the broker drops, and a table at rest says nothing that would show it."""
 KEPT_S = 24 * 3600
 """Seconds for which a broker keeps what a hub that is away has not heard."""
 
@@ -27,6 +31,7 @@ class Listener:
         self._client = client_of(broker, f"{ROOT}-hub-{name}")
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
+        self._looking = Worker("hub", self._look_again)
         self.trouble = "..."
 
     def start(self) -> None:
@@ -45,9 +50,11 @@ class Listener:
             properties=kept,
         )
         self._client.loop_start()
+        self._looking.start()
 
     def close(self) -> None:
         """Leaves the broker."""
+        self._looking.close()
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -70,6 +77,12 @@ class Listener:
             return
         self.trouble = ""
         client.subscribe([(f"{ROOT}/+/{name}", 1) for name in TOPICS if name not in HEARD])
+
+    def _look_again(self, _now: float) -> float:
+        """The broker keeps how each game stands, and says it to whom subscribes."""
+        if self._client.is_connected():
+            self._client.subscribe(f"{ROOT}/+/state", qos=1)
+        return LOOK_AGAIN_S
 
     def _on_message(self, _client: Any, _told: Any, message: Any) -> None:
         self._heard(str(message.topic), bytes(message.payload))
