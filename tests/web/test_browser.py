@@ -121,6 +121,23 @@ def tab_to(page: Any, selector: str) -> None:
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
+def test_what_is_typed_before_the_reply_comes_stays(
+    browser: Any, served: Callable[..., Served]
+) -> None:
+    page = phone(browser, served("skorpion-deep"), 0)
+    held: list[Any] = []
+    page.route("**/say", lambda route: held.append(route))
+    page.focus("#line")
+    page.keyboard.type("help")
+    with page.expect_request("**/say"):
+        page.keyboard.press("Enter")
+    page.keyboard.type("wh")
+    held[0].continue_()
+    expect(page.locator("#said")).to_contain_text("undo", timeout=SOON)
+    page.keyboard.type("y")
+    assert page.input_value("#line") == "why"
+
+
 def lock(page: Any) -> None:
     """Locks what is noted, by the keyboard."""
     tab_to(page, "section[aria-labelledby=note-title] button")

@@ -109,12 +109,12 @@ document.addEventListener("submit", async (event) => {
   if (form.method !== "post" || !["/say", "/answer", "/wish", "/agree", "/note", "/judge"].includes(new URL(form.action).pathname)) return;
   event.preventDefault();
   const sent = new URLSearchParams(new FormData(form, event.submitter));
+  form.querySelector("#line")?.select(); // not once the reply is there: somebody may type by then
   try {
     const reply = await fetch(form.action, { method: "POST", body: sent });
     const page = new DOMParser().parseFromString(await reply.text(), "text/html");
     const told = page.getElementById("said");
     said.replaceChildren(...(told ? told.children : [page.querySelector("main") ?? ""]));
-    form.querySelector("#line")?.select();
   } catch {
     said.textContent = part.dataset.lost;
   }
