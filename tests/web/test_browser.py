@@ -138,6 +138,25 @@ def test_what_is_typed_before_the_reply_comes_stays(
     assert page.input_value("#line") == "why"
 
 
+HEARS = """
+window.EventSource = class extends EventSource {
+  constructor(address) {
+    super(address);
+    this.addEventListener("message", () => { document.documentElement.dataset.heard = ""; });
+  }
+};
+addEventListener("DOMContentLoaded", () => { document.querySelector("#part .board").old = true; });
+"""
+"""Marks the board that a page came with, and the page once it was told anything."""
+
+
+def told_anew(page: Any, served: Served) -> None:
+    """The table tells the page what changes, though nothing of it did; the page has taken it."""
+    page.evaluate("document.querySelector('#part .board').setAttribute('data-old', '')")
+    served.table.live.changed()
+    page.locator("#part .board[data-old]").wait_for(state="detached")
+
+
 def lock(page: Any) -> None:
     """Locks what is noted, by the keyboard."""
     tab_to(page, "section[aria-labelledby=note-title] button")
@@ -296,6 +315,8 @@ def test_an_attack_is_judged_by_pieces_that_were_told_in_secret(
     assert secret not in west.inner_text(".log")
     west.click(".own summary")
     assert secret in west.inner_text(".own")
+    told_anew(west, table)
+    assert secret in west.inner_text(".own")
 
 
 def test_what_a_piece_may_do_is_lit_where_it_is_touched_or_keys_lead_to_it(
@@ -318,6 +339,19 @@ def test_what_a_piece_may_do_is_lit_where_it_is_touched_or_keys_lead_to_it(
     page.keyboard.press("Enter")
     expect(lit).to_have_count(len(may_go(game, state, cell)), timeout=SOON)
     expect(page.locator("#may")).to_contain_text(may_go(game, state, cell)[0], timeout=SOON)
+    told_anew(page, table)
+    expect(lit).to_have_count(len(may_go(game, state, cell)), timeout=SOON)
+
+
+def test_a_page_that_says_nothing_new_is_left_as_it_is(
+    browser: Any, served: Callable[..., Served]
+) -> None:
+    """A finger may be on a button that would be put in its place."""
+    page = phone(browser, served("arrows-and-stars"))
+    page.add_init_script(HEARS)
+    page.reload()
+    page.locator("html[data-heard]").wait_for()
+    assert page.evaluate("document.querySelector('#part .board').old")
 
 
 def test_a_clock_counts_down_on_the_page(browser: Any, served: Callable[..., Served]) -> None:

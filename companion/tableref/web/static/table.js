@@ -7,16 +7,25 @@ const may = document.getElementById("may");
 let source;
 let at = ""; // the cell that the keys have come to
 
+let touched = ""; // the cell whose piece shows where it may go
+
+const named = (details) => details.id || details.querySelector("img")?.src;
+
 function show(html) {
-  const open = [...part.querySelectorAll("details[open] img")].map((img) => img.src);
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  if (fresh.innerHTML === part.innerHTML) return; // nothing new: a finger may be on it
+  const open = [...part.querySelectorAll("details[open]")].map(named);
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const chosen = new Map([...part.querySelectorAll("select")].map((one) => [one.name, one.value]));
   const cell = focused?.closest(".cell")?.dataset.cell;
   const key = focused && `${focused.name}=${focused.value}`;
-  part.innerHTML = html;
+  const unfolds = focused?.matches("summary") && named(focused.parentElement);
+  part.replaceChildren(fresh.content);
   if (at) steer(at, Boolean(cell));
-  for (const img of part.querySelectorAll("details img")) {
-    if (open.includes(img.src)) img.closest("details").open = true;
+  for (const one of part.querySelectorAll("details")) {
+    if (open.includes(named(one))) one.open = true;
+    if (unfolds && unfolds === named(one)) one.querySelector("summary").focus();
   }
   for (const one of part.querySelectorAll("select")) {
     const value = chosen.get(one.name);
@@ -25,6 +34,7 @@ function show(html) {
   if (key) {
     [...part.querySelectorAll("button, select")].find((b) => `${b.name}=${b.value}` === key)?.focus();
   }
+  if (touched) touch(touched);
 }
 
 function listen() {
@@ -94,9 +104,11 @@ document.addEventListener("click", (event) => {
 });
 
 async function touch(name) {
+  touched = name;
   const reply = await fetch(`/cells/${encodeURIComponent(name)}`).catch(() => null);
-  if (!reply?.ok) return;
-  const to = (await reply.json()).may;
+  const to = reply?.ok ? (await reply.json()).may : [];
+  if (touched !== name) return; // another one was touched meanwhile
+  if (!to.length) touched = "";
   for (const cell of part.querySelectorAll("[data-cell]")) {
     cell.classList.toggle("may", to.includes(cell.dataset.cell));
     cell.classList.toggle("from", cell.dataset.cell === name && to.length > 0);
