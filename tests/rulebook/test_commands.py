@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +97,22 @@ def test_an_unknown_game_or_paragraph_is_refused(capsys: pytest.CaptureFixture[s
     assert "no game 'chess'" in refusal(capsys, "rules", "chess", "1.1")
     assert "no paragraph 'SQ-9.9'" in refusal(capsys, "rules", "squod", "9.9")
     assert "'ring' is no id of a paragraph" in refusal(capsys, "rules", "squod", "ring")
+
+
+def test_the_id_that_a_ruling_names_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    for typed in ("AS-5.2", "as 5.2"):
+        text = output(capsys, "rules", typed, "--lang", "de")
+        assert text == output(capsys, "rules", "autoscooter", "5.2", "--lang", "de")
+    assert "no paragraph 'SQ-9.9'" in refusal(capsys, "rules", "SQ-9.9")
+    assert "no game 'XX-1.1'" in refusal(capsys, "rules", "XX-1.1")
+
+
+def test_a_part_of_a_game_is_shown_by_its_number(capsys: pytest.CaptureFixture[str]) -> None:
+    for typed in (["SQ-4"], ["squod", "SQ-4"], ["squod", "4"]):
+        heads = re.findall(r"^[A-Z]{2}-[0-9.]+", output(capsys, "rules", *typed), re.M)
+        assert heads[0] == "SQ-4.1"
+        assert all(head.startswith("SQ-4.") for head in heads)
+    assert "'SQ-9' is no id of a paragraph" in refusal(capsys, "rules", "squod", "SQ-9")
 
 
 def test_a_question_is_answered_with_the_sentence_marked(

@@ -1,8 +1,9 @@
-"""`tableref rules GAME [ID]`: the paragraphs of a game in the terminal, or on one page to print."""
+"""`tableref rules [GAME] [ID]`: paragraphs in the terminal, or a page to print."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 from itertools import zip_longest
 from pathlib import Path
@@ -19,6 +20,8 @@ from tableref.rulebook.text import GAMES, LANGUAGES, TextError, typed_id
 from tableref.rules.records import RecordError
 from tableref_hardware import load_board
 
+_ALONE = re.compile(r"([a-z]{2})[- ]?[0-9].*", re.IGNORECASE)
+"""An id that stands without its game."""
 _WIDEST = 80
 _MOST_TOLD = 10
 """Sentences of an example that are shown."""
@@ -28,8 +31,12 @@ _THEN = "   >   "
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Game, paragraph, language."""
-    parser.add_argument("game", metavar="GAME", help=", ".join(GAMES.values()))
-    parser.add_argument("id", metavar="ID", nargs="?", help="one paragraph: HR-2.1, 'hr 2.1', 2.1")
+    parser.add_argument(
+        "game", metavar="GAME", help=f"{', '.join(GAMES.values())}; not needed with HR-2.1"
+    )
+    parser.add_argument(
+        "id", metavar="ID", nargs="?", help="one paragraph, HR-2.1, 'hr 2.1', 2.1; a part: 2"
+    )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
     parser.add_argument("--pdf", action="store_true", help="a quick reference of one page instead")
     parser.add_argument("--paper", choices=PAPERS, help="of the PDF (a4)")
@@ -43,13 +50,15 @@ def run(args: argparse.Namespace) -> int:
     if not args.pdf and (args.out or args.paper):
         raise UserError("rules: --out and --paper are of the PDF; say --pdf too, or leave them out")
     book = Rulebook(args.lang)
+    if args.id is None and (alone := _ALONE.fullmatch(args.game)):
+        args.id, args.game = args.game, GAMES.get(alone[1].upper(), args.game)
     args.game = named(args.game, GAMES.values())
     if args.pdf:
         return _print(args, book)
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     try:
-        ids = book.ids(args.game) if args.id is None else (_id(args.game, args.id),)
-        print("\n\n".join(_shown(book, id, width, drawing=args.id is not None) for id in ids))
+        ids = book.ids(args.game) if args.id is None else _ids(book, args.game, args.id)
+        print("\n\n".join(_shown(book, id, width, drawing=len(ids) == 1) for id in ids))
     except (UnknownParagraph, TextError, RecordError) as error:
         raise UserError(str(error)) from error
     return 0
@@ -101,11 +110,16 @@ def _beside(before: list[str], after: list[str], width: int) -> list[str]:
     ]
 
 
-def _id(game: str, typed: str) -> str:
+def _ids(book: Rulebook, game: str, typed: str) -> tuple[str, ...]:
+    """One paragraph, or those of a part of the game."""
     letters = {name: key for key, name in GAMES.items()}
     if game not in letters:
         raise UnknownParagraph(f"no game {game!r}; there are {', '.join(letters)}")
+    part = re.fullmatch(r"(?:[a-z]{2}[- ]?)?([0-9]+)", typed, re.IGNORECASE)
+    begin = f"{letters[game]}-{part[1]}." if part else ""
+    if begin and (ids := tuple(id for id in book.ids(game) if id.startswith(begin))):
+        return ids
     id = typed_id(typed) or typed_id(f"{letters[game]}-{typed}")
     if id is None:
         raise UserError(f"{typed!r} is no id of a paragraph; they look like {letters[game]}-1.1")
-    return id
+    return (id,)
