@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -82,12 +83,21 @@ def test_several_faults_are_all_found(board: Board) -> None:
     assert found[2].startswith("c4 (unit 3, input C) is inverted")
 
 
-def walked(board: Board, faults: Faults) -> list[str]:
+def walked(
+    board: Board, faults: Faults, hand: Callable[[VirtualPort], VirtualHand] = VirtualHand
+) -> list[str]:
     port = VirtualPort(VirtualPico(board, faults))
     with BoardLink(board, port) as link:
         while not isinstance(link.next(10.0), Snapshot):
             pass
-        return Walk(link, board, VirtualHand(port)).run(())
+        return Walk(link, board, hand(port)).run(())
+
+
+def test_a_hand_whose_computer_was_away_gives_up_on_no_switch(board: Board) -> None:
+    class Away(VirtualHand):
+        PATIENCE_S = 0.0  # all of it has passed before the first reading
+
+    assert walked(board, Faults(), Away) == []
 
 
 def test_a_light_that_shines_elsewhere_or_not_at_all_is_told(board: Board) -> None:

@@ -99,31 +99,35 @@ class VirtualHand:
     """The hand that a virtual board has."""
 
     PATIENCE_S = 0.2
+    READINGS = 30
+    """That came meanwhile, too: a busy computer may be away for longer than the patience."""
     pause = 0.001
 
     def __init__(self, port: VirtualPort) -> None:
-        self._port, self._since = port, 0.0
+        self._port, self._since, self._read = port, 0.0, 0
 
     def clear(self) -> None:
         """Nothing stands there."""
 
     def put(self, cell: str, place: str) -> None:
         self._port.put(cell)
-        self._since = time.monotonic()
+        self._since, self._read = time.monotonic(), 0
 
     def push(self, cell: str, way: str, off: float) -> None:
         self._port.put(cell, off)
 
     def lift(self, cell: str) -> None:
         self._port.lift(cell)
-        self._since = time.monotonic()
+        self._since, self._read = time.monotonic(), 0
 
     def turn_over(self, cell: str) -> None:
         self._port.turn_magnet()
         self.put(cell, "")
 
     def given_up(self) -> str | None:
-        return "" if time.monotonic() - self._since > self.PATIENCE_S else None
+        self._read += 1
+        late = time.monotonic() - self._since > self.PATIENCE_S
+        return "" if late and self._read > self.READINGS else None
 
 
 class Readings:
