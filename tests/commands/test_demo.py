@@ -31,6 +31,15 @@ def test_a_demo_plays_with_the_options_that_are_told(
     assert events[-1]["event"] == "end"
 
 
+def test_a_demo_says_in_its_language_where_pictures_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--game", "skorpion-deep", "--senses", "switches", "--turns", "1", "--lang", "de"]
+    assert main(["demo", *words, "--out", str(tmp_path)]) == 0
+    [where] = [line for line in capsys.readouterr().out.splitlines() if "screens" in line]
+    assert where.startswith("Was die Anzeige und die Lichter des Bretts zeigten: ")
+
+
 @pytest.mark.parametrize("told", ["teams=true", "players=five", "wheels=3", "players"])
 def test_options_that_cannot_be_are_told_and_nothing_is_cleared_away(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], told: str

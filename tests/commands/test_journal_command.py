@@ -233,6 +233,18 @@ def test_names_are_deleted_by_one_word_and_the_game_replays_as_before(
     assert not any(name in line for line in told(game) for name in ("Ada", "Ben", "Cleo"))
 
 
+def test_what_was_deleted_is_told_in_the_language_of_the_game(game: Path, told: Told) -> None:
+    told(game, "--delete-pictures")  # in the game's own, English
+    assert "les décisions restent" in told(game, "--delete-pictures", "--lang", "fr")[0]
+    assert "nennt niemanden mehr" in told(game, "--delete-names", "--lang", "de")[0]
+
+
+def test_pictures_beside_a_journal_that_cannot_be_read_are_deleted(game: Path, told: Told) -> None:
+    (game / JOURNAL).write_bytes(b"no journal")
+    told(game, "--delete-pictures")
+    assert not (game / "evidence").exists()
+
+
 def test_what_is_deleted_is_not_exported_at_the_same_time(game: Path, told: Told) -> None:
     told(game, "--delete-pictures", "--csv", "-", code=2)
     assert (game / "evidence").exists()

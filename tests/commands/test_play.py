@@ -147,6 +147,14 @@ def test_why_does_nothing(terminal: Terminal) -> None:
     assert "already has its number" not in told
 
 
+def test_why_alone_asks_about_what_was_refused_last(terminal: Terminal) -> None:
+    refused = "2 does not stand in the column of red. (AS-3.1)"
+    told = terminal.play("autoscooter", lines="why, red 2A, why, red 1A, why")
+    assert told.count(refused) == 2
+    assert told.count("Say which action: why red 1A") == 1  # nothing was refused yet
+    assert told.count("Say which action: why orange 2A") == 1  # an action was taken since
+
+
 def test_a_long_list_is_shown_in_groups(terminal: Terminal) -> None:
     args = ("autoscooter", "--random", "1", "--seed", "1")
     told = terminal.play(*args, lines="list, list red, list red 16, 3")
@@ -326,7 +334,9 @@ def test_what_cannot_be_loaded_is_told_and_the_game_goes_on(
     told = terminal.play("squod", lines=f"load, load {path}, load nowhere.json, board")
     assert "Say which" in told
     assert "a game of skorpion-deep, not of squod" in told
-    assert "nowhere.json" in told
+    assert "nowhere.json: there is no such file" in told
+    said = terminal.play("squod", "--lang", "fr", lines="charger nulle-part.json")
+    assert "nulle-part.json : il n'y a pas de tel fichier" in said
     assert told.rstrip().endswith("> ".strip())
     assert "not of squod" in terminal.play("squod", "--load", str(path), code=2)
     path.write_text("{", encoding="utf-8")

@@ -266,3 +266,8 @@ def test_what_is_covered_is_counted_and_shown_in_red(tmp_path, capsys):
     cell = table.board.cells["c3"]
     ((x, y),) = reader.view.pixels(np.array([(cell.x, cell.y, 0.0)]))
     assert tuple(drawn[round(y), round(x)]) == RED
+
+
+def test_a_reader_that_has_gone_is_no_folder_that_cannot_be_made() -> None:
+    with pytest.raises(BrokenPipeError):  # which ends any command without a word
+        look(Shown(BrokenPipeError()))

@@ -18,6 +18,7 @@ from tableref.hosting.opening import DEMO, Game, is_demo
 from tableref.referee.evening import JOURNAL, new_evening
 from tableref.referee.games import GAMES, USUAL, load_game
 from tableref.referee.journal import Journal
+from tableref.referee.page import labels
 from tableref.rulebook.text import LANGUAGES
 from tableref.rules.surface import SetupError
 from tableref_hardware import Board, load_board
@@ -121,9 +122,10 @@ def play(evening: Evening, out: Path, args: argparse.Namespace) -> int:
     for slip in people.slips:
         print(f"tableref: after {slip.time:.0f} s: {slip.text}", file=sys.stderr)
     if not args.json:
-        seen = f"What the cameras saw: {out}/camera; what" if playing.cameras else "What"
-        print(f"{seen} the display and the board's lights")
-        print(f"showed: {out}/screens, {out}/lights; the journal: {out / JOURNAL}")
+        words, places = labels(evening.head["lang"]), ("camera", "screens", "lights")
+        where = {place: out / place for place in places} | {"journal": out / JOURNAL}
+        for key in (("demo-seen",) if playing.cameras else ()) + ("demo-shown",):
+            print(words[key].format(**where))
     return 1 if people.slips else code
 
 

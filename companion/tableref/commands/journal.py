@@ -215,20 +215,29 @@ def _write(name: str, pieces: Iterable[str]) -> None:
         raise
 
 
+def _lang_of(folder: Path) -> str:
+    """The game's language; of a journal that cannot be read English, for what lies beside it can
+    be deleted all the same."""
+    try:
+        found = readable_evening(folder)
+    except UserError:
+        return LANGUAGES[0]
+    with contextlib.closing(found.evening.journal):
+        lang: str = found.evening.head["lang"]
+        return lang
+
+
 def _delete(folder: Path, args: argparse.Namespace) -> int:
+    words = labels(args.lang or _lang_of(folder))
     if args.delete_pictures:
         try:
             count = Album(folder).delete()
         except OSError as error:
             raise UserError(f"{error.filename}: cannot be deleted: {error.strerror}") from error
-        print(f"{folder}: {count} files of pictures are deleted; the rulings stay")
+        print(words["pictures-deleted"].format(folder=folder, count=count))
     if args.delete_names:
         from tableref.referee.forgetting import forget_names
 
         gone = forget_names(folder)
-        print(
-            f"{folder}: the journal names nobody any more; {len(gone)} pictures of the display and"
-            " copies of the journal are deleted. Plots, recordings and exports that you keep"
-            " yourself may still hold names"
-        )
+        print(words["names-deleted"].format(folder=folder, count=len(gone)))
     return 0

@@ -82,12 +82,13 @@ def run(args: argparse.Namespace, opener: Callable[[str], Camera] | None = None)
                 check_format(args.out)
                 words.writable(args.out)
             return see_camera.run(args, eye, opener or open_camera)
-        if args.draw:
-            args.draw.mkdir(parents=True, exist_ok=True)
     except (VisionError, BoardFileError) as error:
         raise UserError(str(error)) from error
-    except OSError as error:
-        raise UserError(f"{args.draw}: cannot be made a folder ({error.strerror})") from error
+    if args.draw:
+        try:
+            args.draw.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"{args.draw}: cannot be made a folder ({error.strerror})") from error
     return _files(args, eye)
 
 

@@ -111,10 +111,16 @@ class Screen:
         why = amiss(error, self.lang, self._notation)
         self.say("not-understood" if why else "unclear", line=line[:60], why=one_line(why))
 
+    def why_which(self, table: Table) -> None:
+        """Nothing was refused that one could ask about; how one asks about an action."""
+        self.say("why-which", example=self._example(table))
+
+    def _example(self, table: Table) -> str:
+        return next((self.shown(table, a) for a in self.game.legal(table.state)), "ACTION")
+
     def help(self, table: Table) -> None:
         """What can be typed, with something that may be done now as the example."""
-        state = table.state
-        action = next((self.shown(table, a) for a in self.game.legal(state)), "ACTION")
+        action = self._example(table)
         rows = {
             "action": action,
             "number": "7",

@@ -40,6 +40,8 @@ class Play:
         self.listed: list[Action] = []
         self.covered = False
         """Whether something stands on the screen that one player alone may see."""
+        self.refused: Refused | None = None
+        """What was refused last, for who asks why; nothing where an action was taken since."""
         commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: screen.help(self.table),
             "list": self._list,
@@ -106,6 +108,7 @@ class Play:
             else:
                 self.act(self._action(line))
         except Refused as refused:
+            self.refused = refused
             self.screen.refused(refused)
         except RulesError as error:
             self.screen.not_understood(line, error)
@@ -148,7 +151,7 @@ class Play:
         before = self.table
         self.table, facts = self.house.apply(self.table, action, player, followed)
         self.log.append(Logged(action, followed))
-        self.listed = []
+        self.listed, self.refused = [], None
         if player is not None and self.screen.private(action):
             self.screen.say("notes", who=self.screen.player(before, player))
         elif not private and not isinstance(action, HouseAction):
@@ -227,7 +230,13 @@ class Play:
     # -- asking -----------------------------------------------------------------------------------
 
     def why(self, text: str) -> None:
-        """Whether an action may be taken, and why not; nothing is done."""
+        """Whether an action may be taken, and why not; nothing is done. Without an action, why the
+        last one was refused."""
+        if not text:
+            if self.refused is not None:
+                raise self.refused
+            self.screen.why_which(self.table)
+            return
         ruling = self.house.judge(self.table, self._action(text))
         if ruling.broken:
             raise Refused(ruling)
@@ -281,6 +290,9 @@ class Play:
         """Goes on with the game of a file, in place of this one. UserError"""
         if not name:
             self.screen.say("load-where")
+            return
+        if not os.path.exists(name):
+            self.screen.say("no-such-file", name=name)
             return
         saved = load_saved(self.house, name)
         if len(self.game.players(saved.table.state)) <= max(self.machines, default=-1):
