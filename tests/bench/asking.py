@@ -106,6 +106,7 @@ class Example(NamedTuple):
     features: tuple[str, ...]
     weight: float
     group: int
+    tokens: tuple[str, ...]
 
 
 def examples() -> Iterator[Example]:
@@ -117,8 +118,9 @@ def examples() -> Iterator[Example]:
             loaded, board = load_game(game), load_board(game)
             people = loaded.players(loaded.start({"players": 4} if game == "autoscooter" else {}))
             hears[lang, game] = Listener(lang, spoken(loaded, board.cells, people))
-        held = tuple(features(hears[lang, game].signs(words)))
-        return Example(lang, words, kind, held, weight, group)
+        hear = hears[lang, game]
+        held = tuple(features(hear.signs(words)))
+        return Example(lang, words, kind, held, weight, group, hear.tokens(words))
 
     group = 0
     for source in (*STATE, *OTHER):

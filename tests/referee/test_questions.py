@@ -5,21 +5,26 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tableref.cli import main
 from tableref.referee.evening import JOURNAL, new_evening_of
 from tableref.referee.games import GAMES, load_game
-from tableref.referee.questions import Positions, spoken, understood
+from tableref.referee.questions import CHOICES, Positions, spoken, understood
 from tableref.rulebook.asking import Heard, Spoken, asking
 from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS
+from tableref.rulebook.letters import PLACES
+from tableref.rulebook.letters import WEIGHTS as LETTERS
 from tableref.rulebook.text import LANGUAGES
+from tableref.rulebook.typed import command as word_for
 from tableref_hardware import load_board
 from tests.bench.lookup import OWN, read
 from tests.conftest import ROOT, heed_permissions
@@ -69,6 +74,55 @@ def test_the_kind_of_a_question_about_the_state_is_understood() -> None:
         if not unknown and (heard is None or heard.asks != question["kind"]):
             wrong.append(question["q"])
     assert len(wrong) <= 0.05 * len(questions), wrong
+
+
+def test_a_question_that_nothing_was_learned_from_is_seldom_taken_for_another() -> None:
+    """Written down as people say them before the words of `asking.toml` or the weights were looked
+    at; nothing is learned from them. A question among which the right one is offered is good."""
+    questions = list(read(OWN / "fresh_questions.jsonl"))
+    good, wrong = [], []
+    for question in questions:
+        heard = _heard(question)
+        if heard is None:
+            continue
+        kinds = _offered(heard) if heard.perhaps else (heard.asks,)
+        if question["kind"] in kinds:
+            good.append(question["q"])
+        elif not heard.perhaps:
+            wrong.append(question["q"])
+    assert len(good) >= 0.93 * len(questions)
+    assert len(wrong) <= 0.02 * len(questions), wrong
+
+
+def _offered(heard: Heard) -> tuple[str, ...]:
+    """The kinds of the questions that are offered where it is not sure which is meant."""
+    fit = [kind for kind in heard.perhaps if heard.cells or kind not in ("can", "what-if")]
+    return tuple(fit[:CHOICES])
+
+
+def test_the_weights_of_letters_are_small_and_fit_the_kinds() -> None:
+    weights = np.load(LETTERS)
+    assert weights.shape == (len(LANGUAGES), PLACES + 1, len(KINDS) + 1)
+    assert LETTERS.stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_offered_where_it_is_not_sure_is_understood_as_it_is_meant(
+    name: str, lang: str
+) -> None:
+    shown = table(name)
+    asked = Positions(shown.game, shown.board, shown.state, shown.rows, lang)
+    cell = next(iter(shown.board.cells))
+    people = shown.game.players(shown.state.table.state)
+    for kind in KINDS:
+        [line] = asked.answer(Heard("turn", cells=(cell,), perhaps=(kind,)))
+        question, rules = re.findall("`(.*?)`", line)
+        assert rules == f"{word_for('rules', lang)} ..."
+        found = understood(question, spoken(shown.game, shown.board.cells, people), lang)
+        assert found is not None, question
+        assert (found.heard.asks, found.heard.perhaps, found.lang) == (kind, (), lang), question
+        assert not found.heard.strangers, question
 
 
 @pytest.mark.parametrize("name", ["questions", "hard_questions", "everyday_questions"])

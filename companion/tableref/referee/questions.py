@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from tableref.referee.standing import PASSING, StandingWords, standing
@@ -25,6 +26,8 @@ from tableref.rules.pieces import HIDDEN, Piece
 from tableref.rules.surface import Fact, RulesError
 from tableref_hardware import Board
 
+CHOICES = 3
+"""Questions that may be meant, where it is not sure which."""
 MOST = 24
 """Actions that are told one by one; of more only who may go where."""
 
@@ -86,6 +89,8 @@ class Positions:
         """Sentences, each with its paragraph where it rests on one. RulesError"""
         if asked.strangers:
             return self._unknown(asked)
+        if asked.perhaps:
+            return [self._perhaps(asked)]
         stands, words = self._stands, self._words
         match asked.asks:
             case "turn":
@@ -115,6 +120,22 @@ class Positions:
             case "can" | "may":
                 return self._can(asked) if self._leads(asked) else self._may(asked)
         return self._what_if(asked)
+
+    def _perhaps(self, asked: Heard) -> str:
+        """Three questions that may be meant, as they can be typed."""
+        cell = asked.cells[-1] if asked.cells else ""
+        asks: dict[str, str] = asking(self._book.lang)["asks"]
+        who = self._asked_piece(asked) or self._book.value(self._due_side(), name=True)
+        fit = (asks[kind] for kind in asked.perhaps if cell or "{what}" not in asks[kind])
+        told = (f"`{each.format(who=who, what=cell)}`" for each in islice(fit, CHOICES))
+        return self._say("not-sure", what=", ".join(told))
+
+    def _due_side(self) -> str:
+        """A side of who is due, as the example of a question."""
+        names = self._game.players(self._state)
+        due = [names[player] for player in self._game.due(self._state).players]
+        sides = (side for name in (*due, *names) for side in self._owned.get(name, ()))
+        return self._side(next(sides, ""))
 
     # -- what is known ----------------------------------------------------------------------------
 

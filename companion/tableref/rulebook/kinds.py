@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
+from math import exp
 from typing import NamedTuple
 
 from tableref.rulebook.text import FOLDER
@@ -60,13 +61,26 @@ def features(signs: Signs) -> Iterator[str]:
 
 def kind_of(signs: Signs) -> str | None:
     """The kind that most speaks for; None where most speaks for a question about the rules."""
+    sums = _sums(signs)
+    best = max(range(len(sums)), key=sums.__getitem__)
+    return KINDS[best] if best < len(KINDS) else None
+
+
+def likely(signs: Signs) -> dict[str, float]:
+    """Kind, or `RULES` -> how likely it is by its signs; together 1."""
+    sums = _sums(signs)
+    odds = [exp(each - max(sums)) for each in sums]
+    return {kind: one / sum(odds) for kind, one in zip((*KINDS, RULES), odds, strict=True)}
+
+
+def _sums(signs: Signs) -> list[float]:
+    """What speaks for each kind, and last for `RULES`."""
     weights = _weights()
     sums = [0.0] * (len(KINDS) + 1)
     for feature in features(signs):
         for number, weight in weights.get(feature, ()):
             sums[number] += weight
-    best = max(range(len(sums)), key=sums.__getitem__)
-    return KINDS[best] if best < len(KINDS) else None
+    return sums
 
 
 @lru_cache(maxsize=1)
