@@ -6,10 +6,6 @@ brighter one may have been brighter than it says, so it differs only where it is
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import NDArray
-
 from tableref_vision.opencv import Mask, Picture, Values, cv2, np
 from tableref_vision.untagged.light import BURNT, Light
 
@@ -18,6 +14,7 @@ ARM = 2500.0  # mm2 that touch the plate's edge: no piece
 ARM_GROWN = 24.0  # mm around an arm that it may cover or shade
 SHADOW = 0.7  # of what an arm covers that is only darker: then it may be a shadow
 EDGE = 5  # mm
+SPARSE = 4  # mm between places at which the light is looked at as a whole
 LOGS = np.log(np.arange(256, dtype=np.float32) + 4.0)
 SHADED, BRIGHT = 0.45, 1.15  # of its light that something in a shadow may have
 ALIKE = 0.12  # a shadow darkens the three colours alike to this much (log)
@@ -41,49 +38,57 @@ def largest(colours: Values) -> Values:
 
 def middle(colours: Values) -> Values:
     """The median (3,) of colours (n, 3)."""
-    return np.asarray(np.median(np.ascontiguousarray(colours.T), axis=1))
+    # As np.median, whose checks take several times as long as so few numbers do.
+    half = (len(colours) - 1) // 2, len(colours) // 2
+    each = np.partition(np.ascontiguousarray(colours.T), half, axis=1)
+    return np.asarray(each[:, half[0]] / 2 + each[:, half[1]] / 2)
 
 
 def unlike(now: Values, colours: Values) -> Values:
     """Grey levels between pixels (..., 3) and a colour, or one for each, at the
     brightness between deep shade and full light that is nearest, over that brightness: nothing
     where there is but a shadow."""
-    own = np.einsum("...i,...i->...", colours, colours)
-    both = now @ colours if colours.ndim == 1 else np.einsum("...i,...i->...", now, colours)
+    own = _product(colours, colours)
+    both = now @ colours if colours.ndim == 1 else _product(now, colours)
     scale = np.minimum(np.maximum(both / np.maximum(own, 1.0), SHADED), BRIGHT)
     # (now - scale colours)^2, in products that were made already.
-    off = np.einsum("...i,...i->...", now, now) - scale * (2.0 * both - scale * own)
+    off = _product(now, now) - scale * (2.0 * both - scale * own)
     return np.asarray(np.sqrt(np.maximum(off, 0.0) / 3.0) / np.minimum(scale, 1.0))
+
+
+def _product(one: Values, other: Values) -> Values:
+    """The inner products (...) of colours (..., 3)."""
+    # As in `largest`: a sum along so short an axis takes longer than its three terms.
+    first, second, third = (one[..., colour] * other[..., colour] for colour in range(3))
+    return np.asarray(first + second + third)
 
 
 class Change:
     """What of a flat picture (1 px a mm) differs from the empty board's."""
 
     def __init__(self, now: Picture, empty: Picture, light: Light) -> None:
-        # Numbers of 32 bits are four times a picture, so that one is filled again and again.
-        large = empty.astype(np.float32)
-        cv2.multiply(large, light.field, dst=large)
-        expected: Picture = np.asarray(cv2.convertScaleAbs(large), np.uint8)
+        expected: Picture = np.asarray(cv2.multiply(empty, light.field, dtype=cv2.CV_8U), np.uint8)
         off = cv2.absdiff(now, expected)
         burnt = empty > BURNT
         if burnt.any():
             off[burnt & (now > expected) & (light.field < 1.0)] = 0
-        brighter = max(1.0, float(np.median(light.field)))
-        self.size = cv2.blur(_largest(off), (3, 3))
+        # Light is smooth, and the median of all its values would take longer than all else here.
+        brighter = max(1.0, float(np.median(light.field[::SPARSE, ::SPARSE])))
+        blue, green, red = cv2.split(off)
+        self.size = cv2.blur(cv2.max(cv2.max(blue, green), red), (3, 3))
         """By how much (rows, columns), the largest of the three colours."""
         self.noticed = self.size > NOTICED * brighter
-        cv2.LUT(now, LOGS, dst=large)
-        cv2.subtract(large, cv2.LUT(expected, LOGS), dst=large)
-        ratio = cv2.blur(large, (3, 3), dst=large)
-        most, least = _largest(ratio), _smallest(ratio)
-        self.shade = (most < 0.0) & (most - least < ALIKE - 0.15 * least)
-        """Where the picture is only darker, as in a shadow."""
+        most, least = (ratio[self.noticed] for ratio in _ratios(now, expected))
+        self.shade = np.zeros_like(self.noticed)
+        """Where what is noticed is only darker, as in a shadow."""
+        self.shade[self.noticed] = (most < 0.0) & (most - least < ALIKE - 0.15 * least)
         self.arm = self._arm()
         """Where an arm may cover or shade."""
-        hidden = self.arm & self.noticed
+        hidden = self.arm[self.noticed]
         # Where the greater part of the board lies in the shadow, the rest is only brighter.
         lit = (least > 0.0) & (most - least < ALIKE + 0.5 * most)
-        self.shadow = bool(hidden.any()) and float(np.mean((self.shade | lit)[hidden])) > SHADOW
+        even = (self.shade[self.noticed] | lit)[hidden]
+        self.shadow = bool(even.size) and float(np.mean(even)) > SHADOW
         """Whether what looks like an arm is only darker, or brighter: a shadow across the board."""
 
     def _arm(self) -> Mask:
@@ -109,13 +114,15 @@ class Change:
         return np.asarray(arm.astype(bool))
 
 
-def _largest(flat: NDArray[Any]) -> Values:
-    """The largest of the three colours at each pixel."""
-    blue, green, red = cv2.split(flat)
-    return np.asarray(cv2.max(cv2.max(blue, green), red))
-
-
-def _smallest(flat: NDArray[Any]) -> Values:
-    """The smallest of them."""
-    blue, green, red = cv2.split(flat)
-    return np.asarray(cv2.min(cv2.min(blue, green), red))
+def _ratios(now: Picture, expected: Picture) -> tuple[Values, Values]:
+    """The logarithms (rows, columns) of the largest and the smallest ratio of the three colours at
+    each pixel; one colour after the other, for all three as numbers of 32 bits are a large block,
+    which the system would have to clear anew for every picture."""
+    found = []
+    for seen, told in zip(cv2.split(now), cv2.split(expected), strict=True):
+        ratio = cv2.LUT(seen, LOGS)
+        cv2.subtract(ratio, cv2.LUT(told, LOGS), dst=ratio)
+        found.append(cv2.blur(ratio, (3, 3), dst=ratio))
+    blue, green, red = found
+    most, least = (side(side(blue, green), red) for side in (cv2.max, cv2.min))
+    return np.asarray(most), np.asarray(least)

@@ -281,8 +281,8 @@ def belongs(board: Board, cell: Cell, x: float, y: float) -> bool:
 def _is_nearest(board: Board, cell: Cell, x: float, y: float, by: float = 0.0) -> bool:
     """Whether it is nearer to this cell than to any other, by so many mm."""
     least = np.hypot(x - cell.x, y - cell.y) + by
-    others = (other for other in board.cells.values() if other.name != cell.name)
-    return not any(np.hypot(x - other.x, y - other.y) < least for other in others)
+    others = np.array([(one.x, one.y) for one in board.cells.values() if one.name != cell.name])
+    return not np.any(np.hypot(x - others[:, 0], y - others[:, 1]) < least)
 
 
 def _fits(rings: Rings, now: Values, board: Values, best: Likeness, radius: float) -> str:

@@ -434,7 +434,7 @@ class UntaggedReader:
             for lift in (0.0, way * up)
         ]
         width = round(found.width + 2 * beside)
-        for start, end in combinations(ends, 2):
+        for start, end in set(combinations(ends, 2)):
             cv2.line(marked, start, end, 1, width)
 
 
