@@ -42,6 +42,23 @@ print(resident() - before - 20 * 900_000)
 """Prints the bytes that are not given back of pictures between which other things stay."""
 
 
+AGAIN = """
+import resource
+from tableref_vision.opencv import np
+
+def laid_flat():
+    flats = [np.ones((740, 740, 3), np.uint8) for _ in range(2)]
+    return [np.ones((370, 370, 3), np.float32) for _ in range(2)]
+
+laid_flat()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    laid_flat()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+"""Prints how often the system had to hand over a page for boards that come one after the other."""
+
+
 def noise() -> Picture:
     return np.random.default_rng(1).integers(0, 255, (*LARGE, 3), dtype=np.uint8)
 
@@ -80,6 +97,12 @@ def test_pictures_that_have_gone_leave_no_memory_behind():
         [sys.executable, "-c", GIVEN_BACK], capture_output=True, text=True, check=True
     )
     assert int(done.stdout) < 1_500_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="glibc keeps what it is told")
+def test_the_next_board_lies_where_the_last_one_lay():
+    done = subprocess.run([sys.executable, "-c", AGAIN], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 100  # of 32,000 that each would take from the system
 
 
 @pytest.mark.parametrize("shape", [(1800, 2000), (1801, 2001)])

@@ -48,19 +48,19 @@ def unlike(now: Values, colours: Values) -> Values:
     """Grey levels between pixels (..., 3) and a colour, or one for each, at the
     brightness between deep shade and full light that is nearest, over that brightness: nothing
     where there is but a shadow."""
-    own = _product(colours, colours)
-    both = now @ colours if colours.ndim == 1 else _product(now, colours)
+    own = product(colours, colours)
+    both = now @ colours if colours.ndim == 1 else product(now, colours)
     scale = np.minimum(np.maximum(both / np.maximum(own, 1.0), SHADED), BRIGHT)
     # (now - scale colours)^2, in products that were made already.
-    off = _product(now, now) - scale * (2.0 * both - scale * own)
+    off = product(now, now) - scale * (2.0 * both - scale * own)
     return np.asarray(np.sqrt(np.maximum(off, 0.0) / 3.0) / np.minimum(scale, 1.0))
 
 
-def _product(one: Values, other: Values) -> Values:
+def product(one: Values, other: Values) -> Values:
     """The inner products (...) of colours (..., 3)."""
     # As in `largest`: a sum along so short an axis takes longer than its three terms.
-    first, second, third = (one[..., colour] * other[..., colour] for colour in range(3))
-    return np.asarray(first + second + third)
+    each = one * other
+    return np.asarray(each[..., 0] + each[..., 1] + each[..., 2])
 
 
 class Change:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tableref_hardware import Look
 from tableref_vision.opencv import Mask, Values, cv2, np
-from tableref_vision.untagged.change import middle, unlike
+from tableref_vision.untagged.change import middle, product, unlike
 from tableref_vision.untagged.light import BURNT
 
 EDGES = np.array([0.0, 0.32, 0.52, 0.7, 0.84, 0.97])
@@ -151,9 +151,9 @@ class Rings:
         away = np.hypot(east - x, north - y)
         own = middle(now[(away < self.radius * 0.9) & (away > self.radius * 0.6)])
         contrast = own - empty
-        strength = np.einsum("...i,...i->...", contrast, contrast)
+        strength = product(contrast, contrast)
         told = strength > 3 * UNLIKE**2
-        part = np.einsum("...i,...i->...", now - empty, contrast) / np.maximum(strength, 1.0)
+        part = product(now - empty, contrast) / np.maximum(strength, 1.0)
         part = np.clip(part, 0.0, 1.0)
         weight = np.where(told & (away < self.radius + SIDE), part, 0.0)
         if weight.sum() < self.radius:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tableref_hardware import HIDDEN, Board, Cell, Look, Shown
 from tableref_vision.opencv import Values, np
 from tableref_vision.untagged.boxes import REACH, Box, Boxes, turned
-from tableref_vision.untagged.change import middle
+from tableref_vision.untagged.change import middle, product
 from tableref_vision.untagged.discs import belongs
 from tableref_vision.untagged.ends import FORMS, Ends
 from tableref_vision.untagged.ground import FINE, patch
@@ -386,7 +386,7 @@ def _apart(now: Values, tone: Tone, light: Values) -> Values:
 
 def _size(off: Values) -> Values:
     """Root of the mean of the squares of three colours."""
-    return np.asarray(np.sqrt(np.einsum("...i,...i->...", off, off) / 3.0))
+    return np.asarray(np.sqrt(product(off, off) / 3.0))
 
 
 def _likest(ways: list[tuple[float, Laid]], turn: float) -> tuple[float, Laid | None]:
