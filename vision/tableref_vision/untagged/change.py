@@ -116,8 +116,8 @@ class Change:
 
 def _ratios(now: Picture, expected: Picture) -> tuple[Values, Values]:
     """The logarithms (rows, columns) of the largest and the smallest ratio of the three colours at
-    each pixel; one colour after the other, for all three as numbers of 32 bits are a large block,
-    which the system would have to clear anew for every picture."""
+    each pixel; one colour after the other, for all three as numbers of 32 bits take four times a
+    picture."""
     found = []
     for seen, told in zip(cv2.split(now), cv2.split(expected), strict=True):
         ratio = cv2.LUT(seen, LOGS)
