@@ -154,6 +154,41 @@ def test_which_of_two_colours_came_in_is_asked() -> None:
     assert play.told() == ["gH+7", "."]
 
 
+def test_a_piece_that_is_felt_to_come_far_from_all_others_is_ruled() -> None:
+    play = after_throw("y3", "y4", red=["Y15"])
+    play.put("Y7").wait()
+    assert play.told() == ["bH+7", "."]
+
+
+def test_a_piece_that_comes_beside_another_may_be_that_one_pushed_half_over_and_is_confirmed() -> (
+    None
+):
+    play = after_throw("y3", "y4", red=["Y8"])
+    # Red's is pushed between Y8 and Y7: both feel it, as if blue had come in.
+    play.put("Y7").wait()
+    assert play.told() == ["? confirm"]
+    # It is pushed back, and nothing has happened.
+    play.lift("Y7").wait()
+    assert play.told() == []
+    assert play.state.phase is Phase.WAITING
+
+
+def test_a_move_during_which_another_piece_was_lifted_is_confirmed() -> None:
+    play = after_throw("y4", "y2", blue=["Y3"], red=["Y10"])
+    # Two hands: which of the two pieces came to Y7, and which to Y10, no switch tells.
+    play.lift("Y10").look(2).lift("Y3").look(2).put("Y7").look(2).put("Y10").wait()
+    assert play.told() == ["? confirm"]
+    play.choose(0)
+    assert play.told() == ["bY3+4"]
+
+
+def test_a_piece_that_was_only_set_straight_does_not_make_the_next_move_a_question() -> None:
+    play = after_throw("y4", "y2", blue=["Y3"], red=["Y10"])
+    play.lift("Y10").look(2).put("Y10").wait()
+    play.move("Y3", "Y7")
+    assert play.told() == ["bY3+4"]
+
+
 def test_a_wrong_count_is_refused_with_its_paragraph_and_the_way_back() -> None:
     play = after_throw("y4", "y2", blue=["Y3", "Y10"])
     play.move("Y3", "Y8")

@@ -17,6 +17,7 @@ Where eye and switches both speak of a cell, they are held against each other:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -28,15 +29,18 @@ from tableref_hardware import Board
 
 SENSOR_DOUBTS = ("no-magnet", "stray-magnet")
 NOTHING = frozenset((EMPTY,))
+FELT_TWICE = 25.0
+"""Between the middles of two cells, in mm: nearer ones may both feel a piece that lies between."""
 
 
 class Evidence(NamedTuple):
     """A sighting, and the doubts that the players should clear up. `blind`: by switches alone,
-    which know neither kinds nor headings."""
+    which know neither kinds nor headings. `twice`: one piece may be felt on two cells."""
 
     sighting: Sighting
     doubts: tuple[Doubt, ...] = ()
     blind: bool = False
+    twice: bool = False
 
 
 def by_eye(
@@ -77,7 +81,22 @@ def by_switches(
             cells[cell] = something
         else:
             cells[cell] = frozenset((stack,))
-    return Evidence(Sighting(cells), blind=True)
+    return Evidence(Sighting(cells), blind=True, twice=_twice(board, before, switches))
+
+
+def _twice(board: Board, before: Mapping[str, Stack], switches: Switches) -> bool:
+    """Whether more is felt than stood on the board, beside a cell from which nothing was felt to
+    leave: the piece from there may have been pushed between the two."""
+    held, stood = switches.occupied - switches.silent, before.keys() - switches.silent
+    came, stay = held - stood, held & stood
+    if len(came) <= len(stood - held):
+        return False
+    cells = board.cells
+    return any(
+        math.dist((cells[c].x, cells[c].y), (cells[s].x, cells[s].y)) < FELT_TWICE
+        for c in came
+        for s in stay
+    )
 
 
 def feels(switches: Switches, board: Mapping[str, Stack]) -> bool:

@@ -237,7 +237,9 @@ def felt(
     """The verdict on what only switches feel, which know neither kinds nor how many stand on a
     cell. A move is certain where just one leads there, every piece was felt to come down, and
     nothing of another move looks so halfway. A piece that left without coming down elsewhere may
-    be in a hand, off the board, or on a cell that was taken before: the players confirm it.
+    be in a hand, off the board, or on a cell that was taken before: the players confirm it. So they
+    do where a piece was lifted that the move leaves alone, or may be felt twice: what came down may
+    be that one.
 
     `patient`: a piece that is in the air for no move that fits may still be on its way.
     """
@@ -259,7 +261,9 @@ def felt(
         answers = _uncovered(game, found.answers)
         fresh = came | (switches.touched & held)
         down = all(_came_down(board, game.board(a.state), fresh) for a in answers)
+        lifted = switches.touched & stood & held
         sure = len(answers) == 1 and down and switches.watched and not found.cut
+        sure = sure and not evidence.twice and lifted <= _handled(game, state, answers[0].actions)
         sure = sure and (moves is None or not halfway)
         fewest = sure and len(answers) < len(found.answers)
         return Verdict("done" if sure else "several", answers, fewest=fewest)
@@ -278,6 +282,19 @@ def _came_down(before: dict[str, Stack], after: dict[str, Stack], came: Cells) -
     changed = {c for c, stack in after.items() if stack and stack != before.get(c)}
     less = {c for c in changed if c in before and len(after[c]) < len(before[c])}
     return bool(changed - less) and changed - less <= came
+
+
+def _handled(game: TableGame[Any], state: Any, actions: Iterable[Action]) -> Cells:
+    """Cells on which hands take something up or set it down while this is done."""
+    cells: set[str] = set()
+    for action in actions:
+        before = game.board(state)
+        state, facts = game.apply(state, action)
+        after = game.board(state)
+        cells |= {c for c in {*before, *after} if before.get(c) != after.get(c)}
+        # One piece may have made way for another that looks the same.
+        cells |= {fact.start for fact in facts} & {fact.to for fact in facts} & {*before, *after}
+    return frozenset(cells)
 
 
 def _plain_nearest(game: TableGame[Any], state: Any, left: Cells, came: Cells) -> Nearest:
@@ -307,12 +324,8 @@ def _parted(game: Any, state: Any) -> tuple[tuple[Action, tuple[Cells, ...]], ..
     if len(actions) > MOST_TRIED:
         return None
     for action in actions:
-        moved, facts = game.apply(state, action)
-        after = game.board(moved)
-        # One piece may have made way for another that looks the same.
-        left = {fact.start for fact in facts} & {fact.to for fact in facts}
-        cells = sorted({*before, *after})
-        touched = [c for c in cells if before.get(c) != after.get(c) or c in left]
+        after = game.board(game.apply(state, action)[0])
+        touched = sorted(_handled(game, state, (action,)))
         if len(touched) > 2:
             found.append((action, tuple(_partly(frozenset(before), touched))))
         elif before.keys() - after.keys():
