@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -67,7 +69,42 @@ def test_a_full_disk_is_told_with_the_files_name_and_leaves_no_half_picture(
     assert names(tmp_path) == []
 
 
-def test_a_file_where_the_folder_should_be_is_told(tmp_path: Path) -> None:
+def test_a_file_where_the_folder_should_be_is_told_and_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "screens").write_text("a file")
-    with pytest.raises(DeviceError, match="screens: cannot be made a folder"):
-        PngDisplay(tmp_path / "screens")
+    for folder in (tmp_path / "screens", tmp_path / "screens" / "deeper"):
+        with pytest.raises(DeviceError) as told:
+            PngDisplay(folder)
+        assert told.value.what == f"{tmp_path}/screens: is a file, where Tableref needs a folder"
+        assert "Move it" in told.value.advice
+
+
+def test_a_folder_that_became_a_file_is_told_as_one(tmp_path: Path, board: Board) -> None:
+    lights = PngLights(tmp_path / "lights", board)
+    (tmp_path / "lights").rmdir()
+    with pytest.raises(DeviceError, match=r"lights-0001\.png: cannot be written.* is gone"):
+        lights.show({"a1": Meaning.DUE.value})
+    (tmp_path / "lights").write_text("a file")
+    with pytest.raises(DeviceError, match="lights: is a file"):
+        lights.show({"a1": Meaning.DUE.value})
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "The disk is full"),
+        (errno.EROFS, "can only be read"),
+        (errno.EACCES, "belongs to somebody else"),
+        (errno.EIO, "Check the disk"),
+    ],
+)
+def test_each_thing_that_keeps_a_picture_from_being_written_has_its_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, advice: str
+) -> None:
+    def fails(_: Image.Image, path: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Image.Image, "save", fails)
+    with pytest.raises(DeviceError) as told:
+        Gallery(tmp_path, "screen").add(DOT)
+    assert os.strerror(number) in told.value.what
+    assert advice in told.value.advice

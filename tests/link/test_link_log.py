@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tableref.cli import main
+from tableref.devices.link import keep_log
+from tableref.devices.link.health import Health
 
 REPORT = re.compile(r"INFO link: \d+ events, \d+ frames good, 0 bad")
 
@@ -45,3 +47,17 @@ def test_s13_a_game_keeps_the_counters_of_its_link_at_a_fixed_period(
     assert "INFO board: {'good': " in told
     assert "INFO link closed: " in told
     assert "frames good" not in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("own_log")
+def test_the_log_of_a_game_ends_where_that_of_the_next_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / name for name in ("first.log", "second.log", "second.log")]
+    for file in files:
+        keep_log(file)
+        Health(0.0).dump(f"seen by {file.name}")
+    first, second = (file.read_text(encoding="utf-8") for file in files[:2])
+    assert first.count("link failed") == first.count("seen by first.log") == 1
+    assert second.count("link failed") == second.count("seen by second.log") == 2
+    assert capsys.readouterr().err.count("link failed") == 3

@@ -223,6 +223,37 @@ def test_pictures_leave_the_last_of_the_disk_to_the_journal(
     assert Album(tmp_path).at(1) is None
 
 
+def test_a_file_where_the_folder_of_pictures_should_be_is_told_and_what_to_do(
+    tmp_path: Path,
+) -> None:
+    album = Album(tmp_path)
+    (tmp_path / "evidence").write_text("a file")
+    for _ in range(2):
+        with pytest.raises(DeviceError) as told:
+            album.add(1, {"board-after": b"x"}, {})
+        assert told.value.what == f"{tmp_path}/evidence: is a file, where Tableref needs a folder"
+        assert told.value.advice.startswith("Move it")
+    (tmp_path / "evidence").unlink()
+    album.add(1, {"board-after": b"x"}, {})
+    assert album.at(1)
+
+
+def test_a_disk_that_can_only_be_read_is_told_where_room_is_to_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    album = Album(tmp_path, most=10)
+    album.add(1, {"board-after": b"x"}, {})
+
+    def fixed(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", fixed)
+        with pytest.raises(DeviceError, match="can only be read"):
+            album.add(2, {"board-after": b"x"}, {})
+    assert album.at(1)
+
+
 def test_a_slow_disk_never_holds_up_the_game(keeper: Keeper, tmp_path: Path) -> None:
     look(keeper.pictures, "1")
     with keeper._writing:  # the disk is busy

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tableref.devices.trouble import DeviceError
+from tableref.devices.trouble import not_written
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -23,9 +24,7 @@ class Gallery:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise DeviceError(
-                f"{folder}: cannot be made a folder ({error.strerror})", "Is the disk full?"
-            ) from error
+            raise not_written(folder, error) from error
         self._numbers = sorted(self._there())
         self.last: Path | None = None
 
@@ -36,10 +35,9 @@ class Gallery:
         try:
             image.save(path)
         except OSError as error:
-            path.unlink(missing_ok=True)  # half a picture
-            raise DeviceError(
-                f"{path}: cannot be written ({error})", "Is the disk full?"
-            ) from error
+            with contextlib.suppress(OSError):  # half a picture, where there is one
+                path.unlink()
+            raise not_written(path, error) from error
         self._numbers.append(number)
         self.last = path
         while len(self._numbers) > self._most:

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tableref.devices.trouble import DeviceError
+from tableref.devices.trouble import DeviceError, not_written
 
 FOLDER = "evidence"
 FORMAT = "table-evidence/1"
@@ -82,11 +82,11 @@ class Album:
         files = {f"{step:06d}-{name}.jpg": data for name, data in pictures.items()}
         text = json.dumps({"format": FORMAT, **read}, ensure_ascii=False)
         files[f"{step:06d}.json"] = text.encode("utf-8", "backslashreplace")
-        if self._sizes is None:
-            self._sizes = self._found()
         size = sum(map(len, files.values()))
-        self._make_room(size)
         try:
+            if self._sizes is None:
+                self._sizes = self._found()
+            self._make_room(self._sizes, size)
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if shutil.disk_usage(self.folder).free < RESERVE + size:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
@@ -94,10 +94,13 @@ class Album:
                 self._write(self.folder / name, data)
         except OSError as error:
             for name in files:
-                (self.folder / name).unlink(missing_ok=True)
+                with contextlib.suppress(
+                    OSError
+                ):  # what kept it from being written may do so still
+                    (self.folder / name).unlink(missing_ok=True)
+            why = not_written(self.folder, error)
             raise DeviceError(
-                f"{error.filename or self.folder}: cannot be written ({error.strerror})",
-                "The game goes on without pictures. Is the disk full?",
+                why.what, f"{why.advice} The game goes on without pictures."
             ) from error
         self._sizes[step] = size
 
@@ -111,16 +114,15 @@ class Album:
         self._sizes = None
         return len(names)
 
-    def _make_room(self, size: int) -> None:
-        assert self._sizes is not None
-        kept = sum(self._sizes.values())
-        for step in sorted(self._sizes):
+    def _make_room(self, sizes: dict[int, int], size: int) -> None:
+        kept = sum(sizes.values())
+        for step in sorted(sizes):
             if kept + size <= self._most:
                 return
             for path in self.folder.glob(f"{step:06d}[-.]*"):
                 if _NAME.fullmatch(path.name):
                     path.unlink(missing_ok=True)
-            kept -= self._sizes.pop(step)
+            kept -= sizes.pop(step)
 
     def _write(self, path: Path, data: bytes) -> None:
         half = path.with_name(path.name + _HALF)

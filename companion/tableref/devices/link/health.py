@@ -17,11 +17,14 @@ WARN_FRAMES = 100  # frames that a judgement needs
 WARN_SHARE = 0.10  # of them bad
 LAST_TURNS = 32  # in each of which mostly one frame came or went
 
+_kept: list[logging.Handler] = []
+
 
 def keep_log(file: Path) -> None:
     """Writes all that the link notes to this file, and its warnings to standard error as before.
 
-    UserError where the file cannot be written.
+    One file at a time: what is kept from now on is no longer of the game before. UserError where
+    the file cannot be written.
     """
     try:
         whole = logging.FileHandler(file, encoding="utf-8")
@@ -30,7 +33,11 @@ def keep_log(file: Path) -> None:
     whole.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     urgent = logging.StreamHandler()
     urgent.setLevel(logging.WARNING)
-    for handler in (whole, urgent):
+    for former in _kept:
+        log.removeHandler(former)
+        former.close()
+    _kept[:] = (whole, urgent)
+    for handler in _kept:
         log.addHandler(handler)
     log.setLevel(logging.INFO)
 
