@@ -56,3 +56,13 @@ def test_no_word_stands_twice_where_it_is_said_what_goes_where(name: str, lang: 
         for piece in stack:
             said = words.put(Put(piece, "", cell))
             assert not re.search(r"\b(\w+) \1\b", said), said
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "red>b1NE"), ("fr", "rouge>b1NE"), ("de", "rot>b1NE")]
+)
+def test_what_is_asked_to_be_taken_back_is_told_in_the_language(lang: str, said: str) -> None:
+    words = Wording(load_game("autoscooter"), load_board("autoscooter"), lang)
+    asked = {"question": "take-back", "done": "red>b1NE", "choices": []}
+    assert said in words.question(asked)
+    assert said in " ".join(words.messages.screen("take-back", words.asked(asked)))

@@ -34,7 +34,7 @@ def test_it_is_asked_once_and_ok_takes_it_back(senses: str) -> None:
     assert table.state.phase is Phase.ASKING
     assert table.state.ask is not None
     assert table.state.ask.key == "take-back"
-    assert "a2-a3" in table.state.ask.values["what"]
+    assert "a2-a3" in table.state.ask.values["done"]
     table.rest()
     table.rest()
     asked = [row for row in table.rows if row.kind == "question"]

@@ -132,3 +132,14 @@ def test_a_long_name_is_shortened_on_the_display_only() -> None:
     fact = Fact("HR-1.1", "gives-up", "Bartholomew-Maximilian")
     assert BOOKS["en"].screen(fact) == ("Bartholomew-Ma..", "gives up")
     assert BOOKS["en"].sentence(fact) == "Bartholomew-Maximilian gives up."
+
+
+@pytest.mark.parametrize(
+    ("lang", "note"),
+    [("en", "note for player 2"), ("fr", "note pour joueur 2"), ("de", "Notiz für Spieler 2")],
+)
+def test_a_note_that_is_taken_back_is_told_by_whom_it_is_for(lang: str, note: str) -> None:
+    fact = Fact("HR-2.1", "taken-back", "player 2 ?")
+    assert f"{note}." in BOOKS[lang].sentence(fact)
+    assert note in BOOKS[lang].screen(fact)
+    assert BOOKS[lang].done("S11=?") == "S11=?"

@@ -367,8 +367,8 @@ def test_hr_2_1_what_followed_may_have_shown_something() -> None:
     ("game", "text", "public"),
     [
         ("autoscooter", "black 8C", "black ?"),
-        ("autoscooter", "ghost 1K", "ghost 1?"),
-        ("autoscooter", "prefer 1blue", "prefer 1?"),
+        ("autoscooter", "ghost 1K", "player 2 ?"),
+        ("autoscooter", "prefer 1blue", "player 2 ?"),
         ("squod", "r>S12", "?>S12"),
         ("squod", "S11=p", "S11=?"),
         ("squod", "S32/S32xW31=?s", "S32/S32xW31"),
@@ -377,7 +377,8 @@ def test_hr_2_1_what_followed_may_have_shown_something() -> None:
 )
 def test_hr_2_1_what_is_hidden_is_not_told(game: str, text: str, public: str) -> None:
     rules: Any = load_game(game)
-    assert rules.public_text(None, rules.parse(None, text)) == public
+    state = rules.start({"players": 2})
+    assert rules.public_text(state, rules.parse(state, text)) == public
 
 
 def test_hr_2_1_a_new_action_ends_what_could_be_done_again(sitting: Sitting) -> None:

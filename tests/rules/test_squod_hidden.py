@@ -134,7 +134,7 @@ def test_a_player_may_tell_just_what_some_deal_allows_and_then_all_is_known(seed
         assert SQUOD.judge(table.known, tell, 0).allowed == (told in deals), told
         assert SQUOD.read(tell.record()) == tell
         assert SQUOD.parse(table.known, SQUOD.text(table.known, tell)) == tell
-        assert SQUOD.public_text(table.known, tell) == "0:?"
+        assert SQUOD.public_text(table.known, tell) == "S ?"
         if told in deals:
             after, _ = SQUOD.apply(table.known, tell)
             assert SQUOD.to_tell(after, 0) == {}

@@ -28,4 +28,4 @@ def by_hand(house: House, table: Table, sighting: Sighting) -> Ask | None:
     board: Any = house.game.board(before.state)
     if board == house.game.board(table.state) or not sighting.allows(board):
         return None
-    return Ask("take-back", {"what": facts[0].who}, options=(YES,))
+    return Ask("take-back", {"done": facts[0].who}, options=(YES,))

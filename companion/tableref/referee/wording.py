@@ -88,6 +88,8 @@ class Wording:
             lines = self.messages.screen(key)
             told["what"] = self.messages.sentence(key) if sentence else " ".join(lines)
             told["what"] = told["what"][:1].lower() + told["what"][1:]
+        if "done" in told:
+            told["what"] = self.book.done(told["done"])
         if "lay" in told:
             told["what"] = ", ".join(
                 self._lies(*one.split(" ", 1)) for one in told["lay"].split("; ")

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from tableref.rulebook import text
 from tableref.rulebook.notating import Notation
 from tableref.rules.pieces import Piece
-from tableref.rules.surface import Fact
+from tableref.rules.surface import NOTE, Fact
 
 log = logging.getLogger(__name__)
 
@@ -163,6 +163,19 @@ class Rulebook:
             return words.players.get(value) or self._numbered(value)
         return words.kinds.get(value) or self._numbered(value)
 
+    def done(self, text: str, columns: int = 0) -> str:
+        """What was done, in notation with the language's words, in so many columns; a note, which
+        only who made it may read, by what it is for: `purple ?` -> `note for purple`."""
+        who = text.removesuffix(NOTE)
+        if who != text:
+            return self.words.labels["note"].format(who=self._name(who, columns))
+        return _short(_plain(self.notation.shown(self.value(text))), columns)
+
+    def _name(self, value: str, columns: int) -> str:
+        """A name; what the language itself calls a piece is never cut."""
+        name = _plain(self.value(value, name=True))
+        return _short(name, columns if name == _plain(value) else 0)
+
     def _numbered(self, value: str) -> str:
         """`player 2`, `red 1`: the word is translated, the number stays."""
         word, _, number = value.rpartition(" ")
@@ -191,12 +204,9 @@ class Rulebook:
                 if match["style"] == "heading":
                     return _plain(self.words.headings.get(value, value))
                 if match["style"] == "notation":
-                    return _short(_plain(self.notation.shown(self.value(value))), columns)
-                name = _plain(self.value(value, named))
-                if match["style"] == "small":
-                    name = name.lower()
-                # What the language itself calls a piece is never cut.
-                return _short(name, columns if named and name == _plain(value) else 0)
+                    return self.done(value, columns)
+                name = self._name(value, columns) if named else _plain(self.value(value))
+                return name.lower() if match["style"] == "small" else name
             if match["one"] is None:
                 return str(value)
             return f"{value} {match['one'] if self._singular(value) else match['many']}"

@@ -60,7 +60,8 @@ class Hides(Protocol):
     """A game in which the text of an action may tell what only its player knows."""
 
     def public_text(self, state: Any, action: Action) -> str:
-        """The action in short notation, with `?` for what is hidden."""
+        """The action in short notation, with `?` for what is hidden; of a note that nobody else may
+        read only for whom it is, and `NOTE` behind it."""
         ...
 
 

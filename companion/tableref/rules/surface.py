@@ -42,6 +42,10 @@ class AmbiguousAction(RulesError):
     """A text fits several legal actions; the message lists them."""
 
 
+NOTE = " ?"
+"""Behind a piece or a player: something was noted for it, which nobody else may know."""
+
+
 class Fact(NamedTuple):
     """A paragraph applied to the table: why an action is refused, or what an action did.
 

@@ -33,6 +33,7 @@ from tableref.rules.pieces import Stack
 from tableref.rules.plotting import Written
 from tableref.rules.surface import (
     ALLOWED,
+    NOTE,
     Action,
     Due,
     Fact,
@@ -479,8 +480,13 @@ class AutoscooterRules(Defaults):
         return notation.text(action)
 
     def public_text(self, state: State, action: Action) -> str:
-        """As `text`, with `?` for what is hidden (HR-2.1)."""
-        return notation.public_text(action)
+        """As `text`; of notes only for whom they are (AS-3.3, AS-7.1, AS-7.4)."""
+        match action:
+            case Plot(car):
+                return f"{car}{NOTE}"
+            case PlotGhost(player) | Prefer(player):
+                return f"{self.players(state)[player]}{NOTE}"
+        return notation.text(action)
 
     def parse(self, state: State, text: str) -> Action:
         """The action of this text. UnreadableAction"""

@@ -56,18 +56,6 @@ def text(action: Action) -> str:
     raise UnreadableAction(f"{action!r} is no action of Autoscooter")
 
 
-def public_text(action: Action) -> str:
-    """As `text`, without what only the player knows: notes are secret (AS-3.3, AS-7.1, AS-7.4)."""
-    match action:
-        case Plot(car):
-            return f"{car} ?"
-        case PlotGhost(player):
-            return f"ghost {player}?"
-        case Prefer(player):
-            return f"prefer {player}?"
-    return text(action)
-
-
 def parse(layout: Layout, line: str) -> Action:
     """The action of a short text. UnreadableAction"""
     line = line.strip()

@@ -37,6 +37,7 @@ from tableref.rules.squod.state import (
 )
 from tableref.rules.surface import (
     ALLOWED,
+    NOTE,
     Action,
     Due,
     Fact,
@@ -495,7 +496,10 @@ class SquodRules(Defaults):
         return notation.text(action)
 
     def public_text(self, state: State, action: Action) -> str:
-        """As `text`, with `?` for what is hidden (HR-2.1)."""
+        """As `text`, with `?` for what is hidden; of what the referee alone is told (SQ-1.5) only
+        by whom."""
+        if isinstance(action, Tell):
+            return f"{self.players(state)[action.player]}{NOTE}"
         return notation.public_text(action)
 
     def parse(self, state: State, text: str) -> SquodAction:

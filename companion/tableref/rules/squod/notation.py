@@ -118,8 +118,6 @@ def public_text(action: Action) -> str:
         return text(action._replace(kinds=("", "")))
     if isinstance(action, Show):
         return f"{action.at}=?"
-    if isinstance(action, Tell):
-        return f"{action.player}:?"
     return text(action)
 
 
