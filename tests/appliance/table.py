@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -92,6 +93,9 @@ def text_of(screen: Screen) -> str:
 class Table:
     """The appliance in a thread of its own, and hands at its board and buttons."""
 
+    on: ClassVar[list[Table]] = []
+    """Those that were switched on."""
+
     def __init__(
         self,
         root: Path,
@@ -142,6 +146,7 @@ class Table:
         )  # fmt: skip
         self._thread = threading.Thread(target=self.appliance.run, daemon=True)
         self._thread.start()
+        Table.on.append(self)
         self.panel.see()
         return self.panel
 
