@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,8 +13,9 @@ from tableref.cli import main
 from tableref.devices.lock import FileLock
 from tableref.referee.games import load_game
 from tableref.referee.journal import Journal
+from tableref.rulebook.text import LANGUAGES
 from tableref.rules.autoscooter.actions import Plot
-from tableref.sim.people import People
+from tableref.sim.people import People, Slip, Slipped
 
 
 def test_a_demo_plays_with_the_options_that_are_told(
@@ -38,6 +40,25 @@ def test_a_demo_says_in_its_language_where_pictures_are(
     assert main(["demo", *words, "--out", str(tmp_path)]) == 0
     [where] = [line for line in capsys.readouterr().out.splitlines() if "screens" in line]
     assert where.startswith("Was die Anzeige und die Lichter des Bretts zeigten: ")
+
+
+def test_a_ruling_of_what_nobody_did_is_told_in_the_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(people: People, room: object) -> None:
+        people.slips.append(Slip(2.6, "action", "red>b1NE", "{}", "None"))
+
+    monkeypatch.setattr(People, "play", play)
+    words = ["--game", "skorpion-deep", "--senses", "switches", "--lang", "de"]
+    assert main(["demo", *words, "--out", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "nach 3 s: das wird nicht entschieden: rot>b1NE; der Schiedsrichter hat {}" in said
+
+
+@pytest.mark.parametrize("key", get_args(Slipped))
+def test_every_such_ruling_has_words_in_every_language(key: Slipped) -> None:
+    slip = Slip(1.0, key, "", "", "")
+    assert len({slip.text(lang).partition(": ")[2] for lang in LANGUAGES}) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("told", ["teams=true", "players=five", "wheels=3", "players"])

@@ -107,7 +107,7 @@ def _evening(name: str, senses: str, seed: int) -> Evening:
             playing.leave()
             front.close()
         spent = time.process_time() - began
-        wrong = [slip.text for slip in people.slips]
+        wrong = [slip.text() for slip in people.slips]
         if playing.error is not None:
             wrong.append(repr(playing.error))
         made = [done.action.record() for done, _ in people.table.past]

@@ -120,7 +120,7 @@ def play(evening: Evening, out: Path, args: argparse.Namespace) -> int:
     if playing.error is not None:
         raise playing.error
     for slip in people.slips:
-        print(f"tableref: after {slip.time:.0f} s: {slip.text}", file=sys.stderr)
+        print(f"tableref: {slip.text(evening.head['lang'])}", file=sys.stderr)
     if not args.json:
         words, places = labels(evening.head["lang"]), ("camera", "screens", "lights")
         where = {place: out / place for place in places} | {"journal": out / JOURNAL}

@@ -10,16 +10,19 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tableref.referee.asking import choices
 from tableref.referee.desk import Feedback
 from tableref.referee.inputs import Act, Choose
 from tableref.referee.lessons import lesson
 from tableref.referee.lying import LET_LIE, may_lie
+from tableref.referee.page import labels
 from tableref.referee.senses.eye import STRANGE
 from tableref.referee.setting_up import IS_EMPTY
 from tableref.referee.table import Ask, Phase, TableState
+from tableref.rulebook import Rulebook
+from tableref.rulebook.text import LANGUAGES
 from tableref.rules.defaults import TableGame
 from tableref.rules.explain import Answer, Put
 from tableref.rules.house import Resign
@@ -52,11 +55,27 @@ PRESUMED = ("was-thrown", "left-alone")
 """What people say of dice that they threw and that nobody touched."""
 
 
+Slipped = Literal["thrown", "shown", "dice", "mishap", "start", "again", "end", "righted", "action"]
+"""What a slip is about: `slip-...` among the words of `tableref journal`."""
+
+
 class Slip(NamedTuple):
-    """Something was ruled or told otherwise than it was done: when, and what."""
+    """Something was ruled or told otherwise than it was done: when, what it is about, and how the
+    referee has the game then."""
 
     time: float
-    text: str
+    key: Slipped
+    what: str
+    state: str
+    asked: str
+
+    def text(self, lang: str = LANGUAGES[0]) -> str:
+        """It in a language; the game as its facts are called."""
+        words = labels(lang)
+        told = words[f"slip-{self.key}"].format(what=Rulebook(lang).done(self.what))
+        return words["slip"].format(
+            seconds=f"{self.time:.0f}", told=told, state=self.state, asked=self.asked
+        )
 
 
 class People:
@@ -125,7 +144,7 @@ class People:
 
     def _throw_ruled(self, action: Action) -> None:
         if not self._dice.ruled(self.game, action):
-            self._slip(f"ruled {action.record()}, which nobody threw")
+            self._slip("thrown", str(action.record()))
             return
         self._done(action)
 
@@ -162,7 +181,7 @@ class People:
                 break
             self._turn()
         if not self.slips:
-            self._settle("the end")
+            self._settle("end")
             room.passes(REST)
 
     def _had_enough(self) -> bool:
@@ -177,14 +196,14 @@ class People:
             self._put(start)
         self._show()
         self._hands(start)
-        self._settle("the start")
+        self._settle("start")
 
     def _sit_down_again(self) -> None:
         """The pieces stand as they were left; dice are taken off the mat. An eye that has forgotten
         what it learnt is shown it again."""
         self._put(self.game.board(self.table.state))
         self._show()
-        self._settle("taken up again")
+        self._settle("again")
 
     def _show(self) -> None:
         """Whatever an eye that has to learn asks to be shown, until it has seen it; now and then
@@ -213,7 +232,7 @@ class People:
                 self._set_straight()
             room.passes(REST)
             room.passes(REST)
-        self._slip("what it asked for was shown, and it asks on")
+        self._slip("shown")
 
     def _wanted(self, told: TableState, ask: Ask) -> dict[str, Stack]:
         """The board that is asked for."""
@@ -262,7 +281,7 @@ class People:
             self._say(action, player)
         if before != after:
             self._hands(after)
-        self._settle(self.game.text(self.table.past[-1][1].state, action), action)
+        self._settle("action", self.game.text(self.table.past[-1][1].state, action), action)
 
     def _choice(self) -> Action:
         """Any legal action: first what is to be noted in secret, then one that moves a piece rather
@@ -352,8 +371,9 @@ class People:
 
     # -- until the referee has it -----------------------------------------------------------------
 
-    def _settle(self, what: str, action: Action | None = None) -> None:
-        """Waits until the referee has the game as it is, answering what it asks."""
+    def _settle(self, key: Slipped, what: str = "", action: Action | None = None) -> None:
+        """Waits until the referee has the game as it is, answering what it asks; where it never
+        has, that is a slip of this key."""
         said = action is None
         for wait in range(2 * PATIENCE):
             if self.slips:
@@ -370,10 +390,7 @@ class People:
             if not answered and wait > PATIENCE and not said and action is not None:
                 said = True
                 self._say(action, None)
-        told = self._told
-        state = self.game.view(told.table.state, None) if told else None
-        asked = (told.ask, told.trouble) if told else None
-        self._slip(f"not ruled: {what}; the referee has {state}, and says {asked}")
+        self._slip(key, what)
 
     def _answer(self, tried: bool = False) -> bool:
         """Answers what is asked, once; False where nothing is, or the truth is no choice. `tried`:
@@ -432,8 +449,11 @@ class People:
             state = self.game.apply(state, unseen)[0]
         return self._same(state)
 
-    def _slip(self, text: str) -> None:
-        self.slips.append(Slip(self._room.now, text))
+    def _slip(self, key: Slipped, what: str = "") -> None:
+        told = self._told
+        state = self.game.view(told.table.state, None) if told else None
+        asked = (told.ask, told.trouble) if told else None
+        self.slips.append(Slip(self._room.now, key, what, f"{state}", f"{asked}"))
 
     # -- dice -------------------------------------------------------------------------------------
 
@@ -451,7 +471,7 @@ class People:
                 self._answer()
             self._throws[len(self.table.past)] += 1
             hand = self._dice.again()
-        self._slip("dice are not ruled")
+        self._slip("dice")
 
     # -- mishaps ----------------------------------------------------------------------------------
 
@@ -494,7 +514,7 @@ class People:
         self.mishaps[kind] += 1
         if not self.slips:
             self._put_right(board, seen)
-            self._settle(f"put right after {kind}")
+            self._settle("righted", kind)
 
     def _between(self, cell: str, board: Mapping[str, Stack]) -> None:
         """A piece is left between its cell and the next."""
@@ -516,7 +536,7 @@ class People:
             self._room.passes(REST)
             told = self._told
             if told is not None and not self._same(told.table.state):
-                self._slip(f"ruled after {kind}: {self.game.view(told.table.state, None)}")
+                self._slip("mishap", kind)
                 return
             if told is not None and (told.trouble or (told.ask and not told.ask.awaited)):
                 return
