@@ -59,6 +59,12 @@ class Table:
     def show(self, cells: Mapping[str, str]) -> None:
         self.stage.show({cell: self.stacks[text] for cell, text in cells.items()})
 
+    def lay(self, text: str, cell: str, x: float, y: float) -> None:
+        """Set a piece down so many mm from the middle of a cell, on what is there."""
+        name, where = self.stage.stand(self.piece(text), cell), self.board.cells[cell]
+        placed = self.stage.pieces[name]
+        self.stage.pieces[name] = replace(placed, x=where.x + x, y=where.y + y)
+
     def frame(self, picture: Picture | None = None) -> Frame:
         return Frame(self.stage.picture() if picture is None else picture, 0.0, "drawn")
 
@@ -154,6 +160,33 @@ def test_what_sticks_out_from_under_a_disc_is_told(scorpion: Table, lower: str, 
     reading = scorpion.read()
     assert (stands(reading), reading.beneath) == ({"Y9": upper}, {"Y9": lower})
     assert not reading.doubts
+
+
+@pytest.mark.parametrize("astray", [-2.0, 0.0, 2.0])
+def test_what_sticks_out_towards_the_next_cell_is_told_of_its_own(
+    scorpion: Table, astray: float
+) -> None:
+    # A green one on the red one, and another beside them, on the side where the red one is seen.
+    scorpion.stage.show({})
+    scorpion.lay("red", "K2", astray, -2.0)
+    scorpion.lay("green", "K2", 1.0, 2.0)
+    scorpion.lay("green", "K3", 1.0, 2.0)
+    reading = scorpion.read()
+    assert stands(reading) == {"K2": "green", "K3": "green"}
+    assert reading.beneath == {"K2": "red"}
+    assert not reading.doubts
+
+
+def test_what_may_lie_under_something_unknown_is_told_of_no_cell(scorpion: Table) -> None:
+    # So far from the middle of K2 that it is not told what stands there.
+    scorpion.stage.show({})
+    scorpion.lay("red", "K2", -2.0, 0.0)
+    scorpion.lay("green", "K2", 3.0, 5.0)
+    scorpion.lay("green", "K3", 1.0, 2.0)
+    reading = scorpion.read()
+    assert stands(reading) == {"K3": "green"}
+    assert not reading.beneath
+    assert "K2" in {doubt.cell for doubt in reading.doubts}
 
 
 PAIRS = {

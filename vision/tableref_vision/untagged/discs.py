@@ -196,8 +196,10 @@ class DiscFinder:
             pair = (found.x - cell.x, found.y - cell.y), (lower.x, lower.y)
             if is_one(rings, same, now, board, light, pair, scene.foot(cell, look.height)):
                 return None
-        texts = frozenset((lower.text,))
-        return found._replace(doubt="", texts=texts, x=x, y=y, spine=((x, y), (x, y)))
+        texts, ends = frozenset((lower.text,)), ((x, y), (x, y))
+        return found._replace(
+            doubt="", texts=texts, x=x, y=y, spine=ends, distance=1.0 - lower.score
+        )
 
     def beside(self, scene: Scene, cell: Cell, found: Found, bodies: Picture) -> Found | None:
         """The ball that touches this one and is nearer to its cell than to any other one; `bodies`

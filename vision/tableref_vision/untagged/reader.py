@@ -8,7 +8,7 @@ lies there is no piece that it knows, or where two are too much alike in this li
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
@@ -51,6 +51,7 @@ NOISE = 16  # grey levels of such a square: another sign makes 28 and more, ligh
 AROUND = 30  # px around a corner tag in which it is looked for again
 EDGE = 12.0  # mm from the plate's edge: what lies there lies beside the game
 SIDE = 1.0  # mm beside a piece that blur makes its own
+CLEARER = 0.1  # of a crescent by which one place of it fits better than the next
 BESIDE = 4.0  # mm beside a piece that its side and its shadow may change
 
 
@@ -303,6 +304,7 @@ class UntaggedReader:
             for (one, _), (lower, _) in zip(stand, others, strict=True)
             if one.doubt and not lower
         ]
+        lowers: dict[str, Found] = {}
         for (found, cell), (lower, beside) in zip(stand, others, strict=True):
             part = beside is not None and beside.doubt
             if part or any(_overlap(found, one) for one in larger):  # it may be a part of that
@@ -310,7 +312,7 @@ class UntaggedReader:
                 continue
             if lower is not None:
                 self._mark(explained, lower, BESIDE)
-                told.beneath[cell.name] = min(lower.texts)
+                lowers[cell.name] = lower
             self._mark(explained, found, BESIDE)
             cells[cell.name] = found.texts
             if beside is not None:
@@ -320,6 +322,7 @@ class UntaggedReader:
             told.places[cell.name] = round(found.x - cell.x, 1), round(found.y - cell.y, 1)
             if len(found.texts) > 1:
                 doubts.append(Doubt("alike", cell.name, found.x, found.y))
+        rivals = [*lowers.values()]
         for found, cell in left:
             free = disc & (patch(explained, cell.x, cell.y, middle) == 0)
             open_ = free.sum() > OPEN_SHARE * disc.sum()
@@ -331,8 +334,15 @@ class UntaggedReader:
             if empty and cell.name in plain:
                 cells[cell.name] = frozenset({NOTHING})
             else:
+                there = cell.x, cell.y
+                rivals.append(
+                    found._replace(x=cell.x, y=cell.y, spine=(there, there), distance=0.0)
+                )
                 code = "something" if found.doubt == LARGER else found.doubt
                 doubts.append(Doubt(code, cell.name, found.x, found.y))
+        for name, lower in lowers.items():
+            if not _may_be_another_s(lower, rivals):
+                told.beneath[name] = min(lower.texts)
         doubts += self._loose(odd & (explained == 0) & ~change.arm, doubts, standing)
         return told
 
@@ -472,6 +482,15 @@ def _collide(one: Found, other: Found) -> bool:
         return False
     apart = np.hypot(one.x - other.x, one.y - other.y)
     return bool(apart < (one.width + other.width) / 2 * (1.0 - DEEP))
+
+
+def _may_be_another_s(lower: Found, rivals: Iterable[Found]) -> bool:
+    """Whether what sticks out here may be what lies under another piece, next to this one: it lies
+    in the same place, and this is not told by much the best."""
+    return any(
+        one is not lower and _collide(one, lower) and one.distance < lower.distance + CLEARER
+        for one in rivals
+    )
 
 
 def _together(found: Found, other: Found) -> frozenset[str]:
