@@ -76,10 +76,13 @@ class Dice:
         return hand
 
     def ruled(self, game: TableGame[object], action: Action) -> bool:
-        """Takes a throw that was ruled off the pending ones; False where nobody made it."""
+        """Takes a throw that was ruled off the pending ones; False where nobody made it: one that
+        leans or lies on another counts for nothing, whatever it shows."""
         for die in self.pending:
             tray = mat.tray_at(die.x, die.y)
-            if tray is not None and game.thrown(tray, die.value) == action:
+            if die.tilt or die.up != mat.FLOOR or tray is None:
+                continue
+            if game.thrown(tray, die.value) == action:
                 self.pending.remove(die)
                 return True
         return False
