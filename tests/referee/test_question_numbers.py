@@ -131,3 +131,23 @@ def test_an_answer_of_a_recording_without_numbers_answers_what_is_open() -> None
     play = unread_die()
     play.give(given)
     assert "y4" in play.told()
+
+
+def test_a_question_about_a_die_stands_beside_play_after_a_restart_too() -> None:
+    play = MatPlay(position=position(blue=["Y3"]))
+    begun = play.state
+    play.all_rows = []
+    play.throw(lies("yellow", None, why="unclear"))
+    assert play.state.open_beside
+    again = REFEREE.replayed(begun, play.all_rows)
+    assert again.ask is not None
+    assert (again.ask.key, again.open, again.open_beside) == ("die", play.state.open, True)
+
+
+def test_what_was_entered_wrongly_stays_refused_beside_play_after_a_restart_too() -> None:
+    play = MatPlay(position=position(blue=["Y3"]))
+    begun = play.state
+    play.all_rows = []
+    play.enter("bY3+4")  # nothing was thrown
+    assert (play.told(), play.state.open_beside) == (["! SC-2.2"], True)
+    assert REFEREE.replayed(begun, play.all_rows).open_beside

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from tableref.referee.reopening import ask_record, keep_blinded, trouble_record
+from tableref.referee.reopening import ask_record, keep_beside, keep_blinded, trouble_record
 from tableref.referee.table import (
     Ask,
     Finding,
@@ -216,16 +216,19 @@ class Clerk:
             state = state.after(finding)
         return Step(state, course.rows, Told(course.facts, state.trouble, state.ask))
 
-    def ask(self, course: Course, finding: Finding, ask: Ask) -> Step:
-        """Asks, once for as long as it is the same question."""
+    def ask(self, course: Course, finding: Finding, ask: Ask, beside: bool = False) -> Step:
+        """Asks, once for as long as it is the same question. `beside`: of something beside the
+        board, of dice or of what was entered; a board that is as it was does not answer it."""
         state = course.state._replace(ask=ask, trouble=None)
         key = f"{ask.key} {sorted(ask.values.items())} {ask.about} {self._told(state, ask)}"
         if key != state.told:
             data = {"key": key, "question": ask.key, **ask.values, **ask_record(self.game, state)}
             keep_blinded(data, state, finding)
+            keep_beside(data, beside)
             course = self.note(course._replace(state=state), Row("question", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(ask=ask._replace(number=state.asked))
+        state = state.open_is_beside() if beside else state
         return self.found(course._replace(state=state), finding)
 
     def awaiting(self, course: Course, ask: Ask | None, finding: Finding) -> Step:
@@ -243,8 +246,8 @@ class Clerk:
         texts = [self.game.text(inner, one) for answer in ask.answers for one in answer.actions]
         return zlib.crc32(";".join(texts).encode())
 
-    def trouble(self, course: Course, trouble: Trouble) -> Step:
-        """Says what does not fit, once for as long as it is the same."""
+    def trouble(self, course: Course, trouble: Trouble, beside: bool = False) -> Step:
+        """Says what does not fit, once for as long as it is the same; `beside` as of a question."""
         key = f"{trouble.piece} {[f.paragraph for f in trouble.reasons]} {_put_key(trouble.put)}"
         state = course.state._replace(trouble=trouble, ask=None)
         if key != state.told:
@@ -259,16 +262,12 @@ class Clerk:
                 **trouble_record(trouble),
             }
             keep_blinded(data, state)
+            keep_beside(data, beside)
             course = self.note(course._replace(state=state), Row("trouble", data))
             state = course.state._replace(told=key, asked=course.state.rows)
         state = state._replace(trouble=trouble._replace(number=state.asked))
+        state = state.open_is_beside() if beside else state
         return self.found(course._replace(state=state), Finding.WRONG)
-
-
-def beside(step: Step) -> Step:
-    """The step; what it asks or refuses is of something beside the board: of dice, of what
-    was entered. A board that is as it was does not answer it."""
-    return step._replace(state=step.state._replace(beside=step.state.open))
 
 
 def name_of(put: Put) -> str:

@@ -85,6 +85,12 @@ def keep_blinded(
         data[OPEN] = data.get(OPEN, {}) | {"blinded": True}
 
 
+def keep_beside(data: dict[str, Any], beside: bool) -> None:
+    """Has a row say that it is of something beside the board."""
+    if beside:
+        data[OPEN] = data.get(OPEN, {}) | {"beside": True}
+
+
 Lead = Callable[[TableState, tuple[Action, ...]], Any]
 """The game's state after these actions and what follows each by itself."""
 
@@ -116,6 +122,7 @@ def reopened(game: TableGame[Any], state: TableState, row: Row, lead: Lead) -> T
         ask = Ask("unfinished", values, number=state.asked)
         state = state._replace(ask=ask, unfinished=_trouble(game, row) if kept else None)
     state = state._replace(blinded=state.blinded or kept.get("blinded", False))
+    state = state.open_is_beside() if kept.get("beside") else state
     return state.after(finding)
 
 

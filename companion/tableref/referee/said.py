@@ -7,7 +7,7 @@ from typing import Any
 
 from tableref.referee.asking import choices, is_ahead, narrowed, unreadable, which
 from tableref.referee.correcting import position_of
-from tableref.referee.course import Clerk, Course, Step, beside
+from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.evidence import SENSOR_DOUBTS
 from tableref.referee.inputs import Advised, PutRight
 from tableref.referee.lying import LET_LIE, let_lie, may_lie
@@ -69,10 +69,10 @@ class Said:
         return self.act(state, Correct.to(position, given.agreed).record(), None)
 
     def _refused(self, course: Course, trouble: Trouble) -> Step:
-        return beside(self._clerk.trouble(course, trouble))
+        return self._clerk.trouble(course, trouble, beside=True)
 
     def _unreadable(self, course: Course, why: RulesError) -> Step:
-        return beside(self._clerk.ask(course, Finding.UNCLEAR, unreadable(why)))
+        return self._clerk.ask(course, Finding.UNCLEAR, unreadable(why), beside=True)
 
     def _after_supposed(self, course: Course, action: Action | HouseAction) -> Course | None:
         """The action after what may have been done before, where that makes it legal: one such way

@@ -226,6 +226,10 @@ class TableState(NamedTuple):
         """Whether what is open is of something beside the board, so that no look at it answers."""
         return self.phase in (Phase.ASKING, Phase.REFUSED) and self.beside == self.open > 0
 
+    def open_is_beside(self) -> TableState:
+        """The state in which what is open is of something beside the board."""
+        return self._replace(beside=self.open)
+
     @property
     def open(self) -> int:
         """Number of the question or refusal that stands open; 0 where there is none."""

@@ -7,7 +7,7 @@ certain is asked.
 from __future__ import annotations
 
 from tableref.referee.asking import unreadable
-from tableref.referee.course import Clerk, Course, Step, beside
+from tableref.referee.course import Clerk, Course, Step
 from tableref.referee.table import Ask, Finding, Row, TableState, Trouble
 from tableref.rules.explain import Answer
 from tableref.rules.house import HouseAction
@@ -45,10 +45,10 @@ class Throws:
         self._clerk, self._game, self._house = clerk, clerk.game, clerk.house
 
     def _ask(self, course: Course, ask: Ask, finding: Finding = Finding.UNCLEAR) -> Step:
-        return beside(self._clerk.ask(course, finding, ask))
+        return self._clerk.ask(course, finding, ask, beside=True)
 
     def _trouble(self, course: Course, trouble: Trouble) -> Step:
-        return beside(self._clerk.trouble(course, trouble))
+        return self._clerk.trouble(course, trouble, beside=True)
 
     # -- dice that rest ---------------------------------------------------------------------------
 
