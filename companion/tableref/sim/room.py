@@ -79,6 +79,7 @@ class Room:
 
     def passes(self, seconds: float, *, over: str = "board", hands: Iterable[Hand] = ()) -> None:
         """Time passes: switches tell, cameras look; `hands` are over the board, or over the mat."""
+        self.feel()  # what hands have just put down lies there since then, not since the picture
         self.now = round(self.now + seconds, 3)
         self.feel()
         for place in ("board", "mat"):
