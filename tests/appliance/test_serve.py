@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -19,8 +21,10 @@ from tests.appliance.table import SeenPanel, Table, text_of
 from tableref.appliance import dialogue, serve
 from tableref.appliance.notify import Notifier
 from tableref.appliance.serve import Appliance, Judge
+from tableref.cli import main
 from tableref.commands.phones import CasePhones
 from tableref.devices.buttons import Button, Press
+from tableref.devices.lock import FileLock
 from tableref.devices.oled import Marker
 from tableref.devices.panel import Panel
 from tableref.errors import UserError
@@ -36,6 +40,7 @@ from tableref.hosting.config import (
 from tableref.hosting.opening import Game
 from tableref.hosting.shelf import Shelf
 from tableref.referee.evening import JOURNAL, new_evening
+from tableref.referee.games import load_game
 
 CONFIG = Config(link=LinkOptions("virtual"), pictures=PictureOptions(0))
 
@@ -131,11 +136,11 @@ def test_a_game_that_was_cut_off_is_offered_first_after_a_stop_or_a_power_cut(
     again.stop()
 
 
-@pytest.mark.parametrize("text", ["gone\n", "", "\0\n", "../../etc\n"])
+@pytest.mark.parametrize("mark", [b"gone\n", b"", b"\0\n", b"../../etc\n", b"\xff\x80\xfe"])
 def test_a_mark_that_leads_nowhere_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: bytes
 ) -> None:
-    (tmp_path / "playing").write_text(text)
+    (tmp_path / "playing").write_bytes(mark)
     table = Table(tmp_path, CONFIG, monkeypatch)
     table.power().see("New game")
     table.stop()
@@ -152,6 +157,43 @@ def test_a_damaged_game_is_told_with_its_cure_and_the_menu_stays(
     table.press(Button.OK)
     assert panel.see("That did not work").marker is Marker.TROUBLE
     table.stop()
+
+
+def test_games_that_cannot_be_listed_are_told_and_the_menu_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games").write_text("a file")
+    table = Table(tmp_path, CONFIG, monkeypatch)
+    panel = table.power()
+    assert panel.see("That did not work").marker is Marker.TROUBLE
+    table.press(Button.BACK)
+    panel.see("▶ New game")
+
+
+def test_a_game_that_ends_by_a_full_disk_is_told_and_can_be_gone_on_with_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(link=LinkOptions("virtual"), game=GameOptions("de"), pictures=PictureOptions(0))
+    table = Table(tmp_path, config, monkeypatch)
+    panel = table.power()
+    table.choose("Neues Spiel", "Pfeile und Sterne", "Anfangen")
+    panel.see("AE-1.2")
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    rules = load_game("arrows-and-stars")
+    with monkeypatch.context() as patched:
+        patched.setattr("tableref.referee.journal.append", full)
+        table.put(*rules.board(rules.start({})))
+        told = panel.see("Das ging nicht")
+    assert told.lines[0].startswith("2026-11-30-arrows")  # where games lie nobody needs to read
+    table.reads_on("voll")
+    assert (tmp_path / "playing").exists()
+    table.press(Button.BACK)
+    panel.see("▶ Weiter: Pfeile und")
+    table.press(Button.OK)
+    panel.see("Pfeile und Sterne", "noch nicht begonnen")
 
 
 def test_health_tells_what_is_wrong_and_the_cure(
@@ -252,6 +294,46 @@ def test_the_command_runs_and_ends_by_a_signal(tmp_path: Path) -> None:
         assert served.wait(30) == 128 + signal.SIGTERM
     assert (screens / "screen-0002.png").exists()
     assert (tmp_path / "none.toml").exists()  # what is set up is written there
+
+
+def test_a_second_service_for_the_same_games_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def served(*_: object, **__: object) -> NoReturn:
+        raise UserError("served")
+
+    monkeypatch.setattr("tableref.commands.serve.Appliance", served)
+    lock = FileLock(tmp_path / "serve.lock")
+    try:
+        assert main(["serve", "--panel", "pictures", "--state", str(tmp_path)]) == 2
+    finally:
+        lock.close()
+    said = capsys.readouterr().err
+    assert f"process {os.getpid()} (" in said
+    assert "serves this table already" in said
+    assert not (tmp_path / "panel").exists()
+
+
+def test_a_disk_that_can_only_be_read_is_told_and_the_menu_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def served(*_: object, trouble: str, **__: object) -> NoReturn:
+        told.append(trouble)
+        raise UserError("served")
+
+    def fixed(*_: object) -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("tableref.commands.serve.Appliance", served)
+    monkeypatch.setattr("tableref.commands.serve.FileLock", fixed)
+    monkeypatch.setenv("TABLEREF_CONFIG", str(tmp_path / "none.toml"))
+    words = ["serve", "--panel", "pictures", "--state", str(tmp_path)]
+    assert main(words) == 2
+    monkeypatch.setattr(Path, "touch", fixed)
+    assert main(words) == 2
+    assert ["can only be read" in trouble for trouble in told] == [True, True]
 
 
 def test_phones_are_told_how_to_reach_a_game(

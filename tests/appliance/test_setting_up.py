@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -353,6 +354,35 @@ def test_a_board_that_does_not_answer_is_told(
     table.panel.see("That did not work")
     assert not load().done
     table.stop()
+
+
+def test_a_board_that_may_not_be_opened_is_told_with_its_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeling, "ANSWERS", 0.5)
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("serial.Serial", forbidden)
+    table = begun(tmp_path, monkeypatch, "switches", Config(game=GameOptions("de")))
+    monkeypatch.setattr("tableref.devices.link.port_named", lambda text, board: "/dev/ttyACM0")
+    table.choose("Squod")
+    assert "/dev/ttyACM0" in text_of(table.panel.see("Das ging nicht"))
+    table.reads_on("usermod")
+
+
+def test_a_board_that_is_unplugged_on_the_walk_is_told_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begun(tmp_path, monkeypatch, "switches")
+    table.choose("Skorpion Deep")
+    first = table.panel.see("(1 of").lines
+    assert table.port is not None
+    table.port.set_fault("silence", "1")
+    assert table.panel.see("does not").hint == ""
+    table.port.set_fault("silence", "0")
+    assert table.panel.see("(1 of").lines == first
 
 
 def test_what_is_new_in_a_version_is_to_be_done_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,10 +14,20 @@ import pytest
 
 import tableref.devices
 import tableref.doctor
+from tableref.devices.trouble import not_written
 from tableref.rulebook.findings import GAP, FindingWords
 from tableref.rulebook.text import FOLDER, LANGUAGES
+from tableref_vision import backends
 
 DOCTOR, DEVICES = (Path(package.__path__[0]) for package in (tableref.doctor, tableref.devices))
+SAY_SO = (DEVICES, DEVICES.parent / "referee", DEVICES.parent / "hosting",
+          DEVICES.parent / "appliance", Path(backends.__path__[0]))  # fmt: skip
+"""Where what the menu could not do is said."""
+SQLITE = {
+    "database or disk is full", "disk I/O error", "attempt to write a readonly database",
+    "unable to open database file", "file is not a database", "database disk image is malformed",
+}  # fmt: skip
+"""What SQLite says."""
 TELLS = {"issue", "warning"}
 RAISES = {"PortBusy", "PortForbidden", "PortGone", "PortNotFound", "BoardSilent", "SeveralBoards"}
 
@@ -83,14 +95,16 @@ def test_every_sentence_of_a_check_is_told_in_every_language(lang: str) -> None:
 def test_no_sentence_is_of_a_check_that_says_otherwise_now(lang: str) -> None:
     patterns = [
         re.compile(re.escape(text).replace("x", ".+"), re.DOTALL)
-        for folder in (DOCTOR, DEVICES)
+        for folder in (DOCTOR, *SAY_SO)
         for text in sentences(folder)
         if len(text) > 5
     ]
+    system = {*map(os.strerror, errno.errorcode), *SQLITE}
     stale = {
         english
         for english in words(lang)["said"]
-        if not any(pattern.fullmatch(GAP.sub("x", english)) for pattern in patterns)
+        if english not in system
+        and not any(pattern.fullmatch(GAP.sub("x", english)) for pattern in patterns)
     }
     assert stale == set()
 
@@ -129,3 +143,28 @@ def test_facts_and_commands_stay_as_they_were_found() -> None:
 
 def test_a_sentence_that_nobody_knows_stays_english() -> None:
     assert FindingWords("fr").found("odd: what is this", "try") == ("odd: what is this", "try")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+@pytest.mark.parametrize(
+    "number", [errno.ENOTDIR, errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EIO]
+)
+def test_what_keeps_a_file_from_being_written_is_told_in_every_language(
+    lang: str, number: int, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    error = not_written(tmp_path / "file" / "picture", OSError(number, os.strerror(number)))
+    told = FindingWords(lang).said(str(error))
+    left = {error.what, error.advice.rstrip("."), os.strerror(number)}
+    assert not [one for one in left if one in told], told
+
+
+def test_a_game_of_another_version_is_told_in_the_language() -> None:
+    text = (
+        "a/journal.sqlite3: does not replay: it was played by version 1 of the rules, these are"
+        " version 2; finish it with Tableref 0.1.0"
+    )
+    assert FindingWords("de").said(text) == (
+        "a/journal.sqlite3: lässt sich nicht nachspielen: es wurde nach Fassung 1 der Regeln"
+        " gespielt, diese sind Fassung 2; beende es mit Tableref 0.1.0"
+    )

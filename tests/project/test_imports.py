@@ -42,7 +42,7 @@ ALLOWED = {
     },
     "appliance": {
         "rules", "rulebook", "devices", "referee", "hosting", "doctor", "updating",
-        "tableref_vision", "tableref_hardware", "errors", "",
+        "tableref_vision", "tableref_hardware", "durable", "errors", "",
     },
     "updating": {"durable", "errors", ""},
     "doctor": {"devices", "tableref_hardware", "tableref_firmware", "errors", ""},

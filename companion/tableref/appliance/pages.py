@@ -23,6 +23,7 @@ from tableref.referee.games import GAMES
 from tableref.referee.timing import PER, Clock
 from tableref.rulebook import Rulebook
 from tableref.rulebook.chapters import chapter_titles
+from tableref.rulebook.findings import FindingWords
 from tableref.rulebook.menuwords import MenuWords
 from tableref.rulebook.text import LANGUAGES, title
 from tableref.updating.slots import FINE, Outcome
@@ -347,6 +348,10 @@ class Pages:
     def trouble(self, text: str) -> Page:
         """Something that did not work, in words."""
         return Page.of(self.words.label("trouble"), text, marker=Marker.TROUBLE)
+
+    def failed(self, text: str) -> Page:
+        """The same, as programs say it in English."""
+        return self.trouble(FindingWords(self.lang).said(text))
 
     def said(self, key: str, text: str, go: Command | None = None) -> Page:
         """A text under a label."""

@@ -29,6 +29,8 @@ from tableref.devices.buttons import Press
 from tableref.devices.oled import Marker, Screen
 from tableref.devices.panel import Panel
 from tableref.devices.status import Status
+from tableref.devices.worker import in_words
+from tableref.durable import write_whole
 from tableref.errors import UserError
 from tableref.hosting.config import Config
 from tableref.hosting.opening import Game, Watching, is_finished, new_game, resumed_game
@@ -166,8 +168,12 @@ class Appliance:
             self._trouble = self._trouble or str(error)
 
     def _main(self) -> Menu:
-        game = self._config.game
-        now = Situation(tuple(self._shelf.games()), game.names, game.bell, *self._joining)
+        game, stored = self._config.game, list[Stored]()
+        try:
+            stored = self._shelf.games()
+        except OSError as error:  # told; all else goes on, and a worn card may be read again
+            self._trouble = self._trouble or in_words(error)
+        now = Situation(tuple(stored), game.names, game.bell, *self._joining)
         if self._updates is not None:
             now = now._replace(version=self._updates.version, other=self._updates.other)
         return Menu((self._pages.main(now),))
@@ -176,13 +182,13 @@ class Appliance:
         """The main menu; over it the game that was cut off, where one was."""
         menu = self._main()
         with contextlib.suppress(OSError):
-            name = self._playing.read_text(encoding="utf-8").strip()
+            name = self._playing.read_text(encoding="utf-8", errors="replace").strip()
             left = next((one for one in self._shelf.left() if one.folder.name == name), None)
             if left is not None:
                 menu = menu.opened(self._cut_off(left))
         if self._updates is not None and (outcome := self._updates.news()):
             menu = menu.opened(self._pages.outcome(outcome))
-        return menu.opened(self._pages.trouble(self._trouble)) if self._trouble else menu
+        return menu.opened(self._pages.failed(self._trouble)) if self._trouble else menu
 
     def _cut_off(self, left: Stored) -> Page:
         words = self._pages.words
@@ -213,8 +219,13 @@ class Appliance:
                 case Command("no"):
                     return Menu(menu.pages[:-1])
         except (UserError, OSError) as error:
-            return menu.opened(self._pages.trouble(str(error)))
+            return menu.opened(self._told(error))
         return menu
+
+    def _told(self, error: Exception) -> Page:
+        """What went wrong, in the language; where games lie nobody needs to read."""
+        told = in_words(error) if getattr(error, "strerror", "") else str(error)
+        return self._pages.failed(told.replace(f"{self._shelf.root}/", ""))
 
     def _look(self, folder: Path) -> Page:
         """Where a game stands that lies here; OK goes on with it."""
@@ -276,27 +287,30 @@ class Appliance:
                 game, self._panel, Pages(lang), self._leave, joining, judge
             )
             self._notifier.status(f"{game.evening.referee.game.name} in {game.folder}")
+            failed: Page | None = None
             try:
                 self._mark(game.folder.name)
                 self._opened(game)
                 game.play([front, *outlets], watching, beat=self._notifier.alive)
+            except (UserError, OSError) as error:  # what was told lies on the disk
+                failed = self._told(error)
             finally:
                 self._front, self._game = None, None
                 front.close()
                 self._dialogue.hidden()
-        # Where the service is stopped the game goes on at the next start.
-        if self._asked != Command("stop"):
+        # Where the service is stopped the game goes on at the next start, and where it failed.
+        if self._asked != Command("stop") and failed is None:
             self._playing.unlink(missing_ok=True)
         self._notifier.status("menu")
         self._panel.status(Status.WAITING)
         if self._asked == Command("off"):
             self._switch_off()
-        return self._main()
+        return self._main() if failed is None else self._main().opened(failed)
 
     def _mark(self, name: str) -> None:
         """Notes which game runs, should it be cut off."""
         self._playing.parent.mkdir(parents=True, exist_ok=True)
-        self._playing.write_text(f"{name}\n", encoding="utf-8")
+        write_whole(self._playing, f"{name}\n")
 
     def _health(self) -> Page:
         """What is wrong with this computer and its devices."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import threading
@@ -16,7 +17,9 @@ from tableref.commands.phones import CasePhones
 from tableref.commands.terminal import typed
 from tableref.devices.buttons import Button, Press, VirtualButtons
 from tableref.devices.config import config_path
+from tableref.devices.lock import FileLock, LockHeld
 from tableref.devices.panel import Panel, open_panel, virtual_panel
+from tableref.devices.trouble import not_written
 from tableref.errors import UserError
 from tableref.hosting.config import Config, MqttOptions, load
 from tableref.hosting.shelf import Shelf
@@ -58,11 +61,33 @@ def state_argument(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Until it is stopped, or switched off by the menu."""
+    with contextlib.ExitStack() as stack:
+        trouble = ""
+        try:
+            stack.callback(_alone(args.state).close)
+        except OSError as error:  # nor can another one play there; the menu and health can be seen
+            trouble = str(not_written(args.state, error))
+        return _serve(args, trouble)
+
+
+def _alone(root: Path) -> FileLock:
+    """Nobody else serves the table whose games lie in this folder: they would offer the game that
+    is played as one that was cut off. UserError, OSError"""
+    root.mkdir(parents=True, exist_ok=True)
+    try:
+        return FileLock(root / "serve.lock")
+    except LockHeld as held:
+        raise UserError(
+            f"{root}: {held} serves this table already; end it first, or name another --state"
+        ) from held
+
+
+def _serve(args: argparse.Namespace, trouble: str) -> int:
     if args.config:
         os.environ["TABLEREF_CONFIG"] = str(args.config)
-    _begun(config_path())
-    config, trouble, publisher = Config(), "", None
+    config, publisher = Config(), None
     try:
+        _begun(config_path())
         config = load()
         publisher = _publisher(config.mqtt)
     except UserError as error:  # nobody has a keyboard: the display says what is wrong
@@ -114,10 +139,13 @@ def _publisher(options: MqttOptions) -> Callable[[Game], Publisher] | None:
 
 def _begun(path: Path | None) -> None:
     """The configuration that was named is there, be it empty: what is set up is written into it.
-    OSError"""
+    DeviceError"""
     if path is not None and not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        except OSError as error:
+            raise not_written(path, error) from error
 
 
 def _type(buttons: VirtualButtons) -> None:

@@ -1,4 +1,5 @@
-"""What the doctor finds, in other languages than English: `doctor.toml` of the rulebook.
+"""What the doctor finds and what the menu could not do, in other languages than English:
+`doctor.toml` of the rulebook.
 
 Checks and devices say what is wrong in English. A language has each of these sentences as a
 pattern, with the same names in braces for what differs: files, numbers, commands.
@@ -42,13 +43,16 @@ class FindingWords:
         return f"{self._titles[title]}{self.colon}{self.said(rest)}", self.said(cure)
 
     def said(self, text: str) -> str:
-        """A sentence, or several with semicolons between them."""
+        """A sentence, or several with semicolons or stops between them."""
         for pattern in self._patterns:
             if (match := pattern.english.fullmatch(text)) is not None:
                 values = {name: self.said(value) for name, value in match.groupdict().items()}
                 return pattern.other.format_map(values)
-        first, semicolon, rest = text.partition("; ")
-        return f"{self.said(first)}; {self.said(rest)}" if semicolon else text
+        for between in ("; ", ". "):
+            first, mark, rest = text.partition(between)
+            if mark:
+                return f"{self.said(first)}{mark}{self.said(rest)}"
+        return text
 
 
 @lru_cache(maxsize=4)

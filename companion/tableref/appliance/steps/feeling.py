@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from tableref.appliance.steps.table import SetUp
 from tableref.devices.lights import Light, Pattern
 from tableref.devices.link import BoardLink
+from tableref.devices.link.board_link import TO_BE_DONE
+from tableref.devices.link.errors import LinkError
 from tableref.devices.link.items import CellUnsteady, LinkLost, Snapshot, SwitchEvent
 from tableref.errors import UserError
 from tableref_hardware import Board
@@ -24,15 +26,25 @@ class Feeling:
     def __init__(self, table: SetUp, link: BoardLink, step: str) -> None:
         self._table, self._link, self._step = table, link, step
         self.held: set[str] = set()
+        self._lost: LinkError | None = None
 
     def await_board(self) -> None:
-        """Until the board has told all its switches. UserError"""
+        """Until the board has told all its switches. UserError says what is to be done about it
+        where that is more than to plug it in."""
         waited = 0.0
         self._table.now(self._step, self._table.words.text("looking"))
         while not self.take(0.25):
             waited += 0.25
             if waited >= ANSWERS:
+                if isinstance(self._lost, TO_BE_DONE):
+                    raise self._lost
                 raise UserError(self._table.words.text("no-board"))
+
+    def now(self, text: str, hint: str = "") -> None:
+        """Shows how it goes just now; while the board does not answer, that instead."""
+        if self._lost is not None:
+            text, hint = self._table.words.text("no-board"), ""
+        self._table.now(self._step, text, hint=hint)
 
     def light(self, *cells: str) -> None:
         """These cells pulse, and no others."""
@@ -45,10 +57,12 @@ class Feeling:
             within = 0.0
             match item:
                 case Snapshot():
-                    self.held, told = set(item.occupancy), True
+                    self.held, told, self._lost = set(item.occupancy), True, None
                 case SwitchEvent():
                     (self.held.add if item.occupied else self.held.discard)(item.cell)
-                case CellUnsteady() | LinkLost():
+                case LinkLost():  # it is looked for on and on
+                    self._lost = item.reason
+                case CellUnsteady():
                     pass
         return told
 

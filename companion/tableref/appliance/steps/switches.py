@@ -37,7 +37,7 @@ def _silent(table: SetUp, felt: Feeling, cells: list[str]) -> list[str] | None:
         felt.light(cell)
         text = table.words.text("put-magnet", cell, number, len(cells))
         while cell not in felt.held:
-            table.now(STEP, text, hint="▼")
+            felt.now(text, "▼")
             match table.pressed():
                 case Button.DOWN:  # nothing comes of it
                     found.append(cell)

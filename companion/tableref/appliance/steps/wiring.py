@@ -68,7 +68,7 @@ def _awaited(table: SetUp, felt: Feeling, text: str, stuck: frozenset[str]) -> s
     """The cells that feel a magnet by the names they have now, none where DOWN says that nothing
     comes of it; None where BACK was pressed."""
     while not felt.held - stuck:
-        table.now(STEP, text, hint="▼")
+        felt.now(text, "▼")
         match table.pressed():
             case Button.DOWN:
                 return set()
@@ -82,7 +82,7 @@ def _awaited(table: SetUp, felt: Feeling, text: str, stuck: frozenset[str]) -> s
 def _lifted(table: SetUp, felt: Feeling, text: str, stuck: frozenset[str]) -> bool:
     """Whether the magnet was taken off again, and BACK not pressed."""
     while felt.held - stuck:
-        table.now(STEP, text)
+        felt.now(text)
         if table.pressed() is Button.BACK:
             return False
         felt.take(0.1)

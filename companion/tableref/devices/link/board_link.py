@@ -45,7 +45,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 2.0  # between two searches for a board
 Order = Callable[[Session, float], None]  # what a session shall do, and at what time it does
 
 # What a person must do something about: told before other reasons, and even after another.
-_TELLING = (SeveralBoards, WrongFirmware, PortForbidden, PortBusy)
+TO_BE_DONE = (SeveralBoards, WrongFirmware, PortForbidden, PortBusy)
 
 
 class BoardLink:
@@ -375,14 +375,14 @@ class BoardLink:
     def _lose(self, reason: LinkError) -> None:
         """Tells that the link is lost, and again only where somebody must now do something."""
         with self._lock:
-            new = self._said is None or isinstance(reason, _TELLING)
+            new = self._said is None or isinstance(reason, TO_BE_DONE)
             if new and self._said is not type(reason) and not self._closed:
                 self._said = type(reason)
                 self._queue.put(LinkLost(self._clock(), reason))
 
 
 def _telling(reasons: list[LinkError]) -> LinkError:
-    for kind in _TELLING:
+    for kind in TO_BE_DONE:
         for reason in reasons:
             if isinstance(reason, kind):
                 return reason
