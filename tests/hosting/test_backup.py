@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import shutil
 import tarfile
 from pathlib import Path
@@ -191,3 +193,53 @@ def test_a_backup_without_a_name_is_refused_in_a_sentence(
 ) -> None:
     assert main(["backup", name, "--state", str(root)]) == 2
     assert "name the file that the backup goes into" in capsys.readouterr().err
+
+
+def test_a_folder_is_no_name_for_a_backup(root: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="name the file that the backup goes into"):
+        back_up(root, None, tmp_path)
+
+
+def test_where_no_games_were_kept_nothing_is_backed_up_and_the_place_of_a_service_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "b.tar.gz"
+    assert main(["backup", str(file), "--state", str(tmp_path / "nowhere")]) == 2
+    assert "say --state /var/lib/tableref" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_games_that_may_not_be_looked_into_are_not_left_out_in_silence(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = os.scandir
+
+    def guarded(path: Path) -> Any:
+        if str(path) == str(root / "games" / "2026-11-01-squod"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    with pytest.raises(UserError, match=r"2026-11-01-squod: cannot be backed up .*say sudo"):
+        back_up(root, None, tmp_path / "b.tar.gz")
+    assert not list(tmp_path.glob("b.tar.gz*"))
+
+
+def test_a_place_that_cannot_be_written_is_told_by_the_name_that_was_given(
+    root: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="file: is a file, where Tableref needs a folder"):
+        back_up(root, None, tmp_path / "file" / "b.tar.gz")
+    with pytest.raises(UserError, match=r"gone/b\.tar\.gz: cannot be written .*unplugged"):
+        back_up(root, None, tmp_path / "gone" / "b.tar.gz")
+
+
+def test_a_file_where_games_are_to_come_back_is_told(root: Path, tmp_path: Path) -> None:
+    file, there = tmp_path / "b.tar.gz", tmp_path / "there"
+    back_up(root, None, file)
+    there.write_text("")
+    with pytest.raises(UserError, match="there: is a file, where Tableref needs a folder"):
+        restore(file, there, None)
+    with pytest.raises(UserError, match=r"none\.tar\.gz: cannot be read"):
+        restore(tmp_path / "none.tar.gz", tmp_path / "new", None)

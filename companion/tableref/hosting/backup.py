@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tableref import __version__
+from tableref.devices.trouble import not_written
 from tableref.errors import UserError
 from tableref.referee.evening import JOURNAL
 
@@ -31,6 +32,8 @@ GAMES = "games"
 BESIDE = ("lens.json",)
 """Files that are kept beside the games."""
 CONFIG = "tableref.toml"
+SERVICE = "/var/lib/tableref"
+"""Where a table that runs as a service keeps its games."""
 LEFT_OUT = re.compile(r".*\.(lock|new|told)|.*-journal|playing")
 """Files that tell of a process or a step under way, and nothing of a game."""
 MOST_LISTED = 64_000_000  # bytes of the list
@@ -47,8 +50,13 @@ class Restored(NamedTuple):
 def back_up(root: Path, config: Path | None, target: Path) -> int:
     """Writes a backup of a table whose games lie in `root`; also while one is played. How many
     games are in it. UserError; then `target` is as it was."""
-    if not target.name:  # "", "." and "/"
+    if not target.name or target.is_dir():  # "", "." and "/", or a stick without a file's name
         raise UserError(f"{target}: name the file that the backup goes into, as table.tar.gz")
+    if not root.is_dir():
+        raise UserError(
+            f"{root}: no games were ever kept there; a table that runs as a service keeps them in"
+            f" {SERVICE}: say --state {SERVICE}"
+        )
     new = target.with_name(target.name + ".new")
     try:
         with tempfile.TemporaryDirectory(prefix="tableref-") as scratch:
@@ -67,9 +75,14 @@ def back_up(root: Path, config: Path | None, target: Path) -> int:
             os.fsync(file.fileno())
         os.replace(new, target)
     except OSError as error:
-        new.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # there may be no such folder
+            new.unlink()
+        if error.filename in (None, str(new)):
+            error.filename = str(target)
+            raise not_written(target, error) from error
+        cure = "; say sudo" if isinstance(error, PermissionError) else ""
         raise UserError(
-            f"{error.filename or target}: cannot be backed up ({error.strerror or error})"
+            f"{error.filename}: cannot be backed up ({error.strerror or error}){cure}"
         ) from error
     return len({Path(name).parts[1] for name in files if name.startswith(f"{GAMES}/")})
 
@@ -85,7 +98,9 @@ def restore(source: Path, root: Path, config: Path | None) -> Restored:
             names = _unpacked(source, unpacked)
             return _taken_over(unpacked, names, root, config)
     except OSError as error:
-        raise UserError(f"{error.filename or root}: {error.strerror or error}") from error
+        if error.filename == str(source):
+            raise UserError(f"{source}: cannot be read ({error.strerror})") from error
+        raise not_written(Path(error.filename or root), error) from error
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -99,7 +114,7 @@ def _files(root: Path, config: Path | None, scratch: Path) -> Iterator[tuple[str
     for name in BESIDE:
         if (root / name).is_file():
             yield name, root / name
-    for number, path in enumerate(sorted((root / GAMES).rglob("*"))):
+    for number, path in enumerate(_all(root / GAMES)):
         if path.is_symlink() or not path.is_file() or LEFT_OUT.fullmatch(path.name):
             continue
         name = path.relative_to(root).as_posix()
@@ -108,6 +123,18 @@ def _files(root: Path, config: Path | None, scratch: Path) -> Iterator[tuple[str
             _copy_journal(path, copy)
             path = copy
         yield name, path
+
+
+def _all(folder: Path) -> Iterator[Path]:
+    """All files in a folder and those in it. OSError, also where one may not be looked into"""
+
+    def fails(error: OSError) -> None:
+        raise error
+
+    if folder.exists():
+        for here, folders, names in os.walk(folder, onerror=fails):
+            folders.sort()
+            yield from (Path(here, name) for name in sorted(names))
 
 
 def _copy_journal(path: Path, copy: Path) -> None:
