@@ -168,3 +168,14 @@ def test_a_game_of_another_version_is_told_in_the_language() -> None:
         "a/journal.sqlite3: lässt sich nicht nachspielen: es wurde nach Fassung 1 der Regeln"
         " gespielt, diese sind Fassung 2; beende es mit Tableref 0.1.0"
     )
+
+
+def test_a_short_sentence_does_not_swallow_what_comes_behind_it() -> None:
+    said = FindingWords("de")
+    assert said.said("there is no fault 'x'; name another") == (
+        "fault 'x' gibt es nicht; name another"
+    )
+    lost = "camera usb: /dev/video0: gives no pictures; does another program hold it?"
+    assert said.said(lost) == (
+        "Kamera usb: /dev/video0: gibt keine Bilder; hat sie ein anderes Programm?"
+    )

@@ -228,8 +228,10 @@ class Pages:
     def _trouble(self, state: TableState, trouble: Trouble) -> list[Page]:
         """Why something is refused, then the way back."""
         fact, book = trouble.reasons[0], self._book
-        lines = book.screen(fact)
-        screen = Screen(lines[0], lines[1:], Marker.REFUSED, fact.paragraph)
+        lines, marker = book.screen(fact), Marker.REFUSED
+        if state.phase is Phase.SETTING_UP:  # nobody has done anything wrong
+            lines, marker = self._messages.screen("set-up"), Marker.WAIT
+        screen = Screen(lines[0], lines[1:], marker, fact.paragraph)
         typed = {"what": command("let-stand", book.lang)}
         said = (self._messages.sentence("type-let-stand", typed),)
         stands = frozenset(self._game.board(state.table.state))
@@ -241,7 +243,7 @@ class Pages:
         whole = replace(screen, lines=(*screen.lines, *puts), board=shown)
         if beside(whole):
             return [Page(whole, AWAITS, said)]
-        back = Screen(lines[0], tuple(puts), Marker.REFUSED, fact.paragraph, board=shown)
+        back = Screen(lines[0], tuple(puts), marker, fact.paragraph, board=shown)
         first, *rest = apart(back)
         if screen.lines:
             first, rest = screen, [first, *rest]

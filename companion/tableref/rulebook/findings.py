@@ -71,9 +71,12 @@ def _read(lang: str) -> tuple[str, dict[str, str], tuple[_Pattern, ...]]:
 
 
 def _pattern(english: str) -> re.Pattern[str]:
+    """What fills the last gap of a sentence ends where another sentence begins; where it is one
+    itself it is called `why`."""
     parts = GAP.split(english)
     names = parts[1::2]
     text = re.escape(parts[0])
     for name, after in zip(names, parts[2::2], strict=True):
-        text += f"(?P<{name}>.+?){re.escape(after)}"
+        one = "." if after or name == "why" else "(?:(?!; ).)"
+        text += f"(?P<{name}>{one}+?){re.escape(after)}"
     return re.compile(text, re.DOTALL)
