@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -121,6 +123,23 @@ def test_what_came_of_it_is_told_once_after_the_start(
     again = powered(tmp_path, systemd, monkeypatch)
     assert "New game" in " ".join(again.panel.shown[0].lines)
     again.stop()
+
+
+def test_what_cannot_be_noted_as_told_is_told_again(
+    tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    systemd.slots.tell(Outcome("not-up", "", ("1.2", "1.1")))
+    (tmp_path / "outcome-told").write_bytes(b"\xff\xfe")
+    write = Path.write_text
+
+    def full(path: Path, *words: object, **more: object) -> int:
+        if path.name == "outcome-told":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, *words, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "write_text", full)
+    for _ in range(2):
+        powered(tmp_path, systemd, monkeypatch).panel.see("1.2 did not start")
 
 
 @pytest.mark.parametrize("text", ["", "{", json.dumps({"code": "done"}), "\0"])

@@ -497,3 +497,15 @@ def test_a_program_that_fails_says_what_went_wrong() -> None:
                       " echo 'ERROR: not there' >&2; echo note >&2; exit 1"])  # fmt: skip
     with pytest.raises(UpdateError, match="no-such-program"):
         building.run(["no-such-program"])
+
+
+def test_where_nothing_is_installed_nothing_is_left_behind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, junk = tmp_path / "opt", tmp_path / "tableref.release"
+    assert main(["update", "--back", "--place", str(place)]) == 2
+    assert "no other version here" in capsys.readouterr().err
+    assert not place.exists()
+    junk.write_text("junk")
+    assert main(["update", str(junk), "--place", str(place)]) == 2
+    assert not (place / "outcome").exists()  # no menu asked for it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -43,13 +44,14 @@ class Updates:
         """What the last update came to, once; None where it was told."""
         mark = self._mark()
         try:
-            told = self._told.read_text(encoding="utf-8")
+            told = self._told.read_text(encoding="utf-8", errors="replace")
         except OSError:
             told = ""
         if mark == told:
             return None
-        self._told.parent.mkdir(parents=True, exist_ok=True)
-        self._told.write_text(mark, encoding="utf-8")
+        with contextlib.suppress(OSError):  # then it is told once more at the next start
+            self._told.parent.mkdir(parents=True, exist_ok=True)
+            self._told.write_text(mark, encoding="utf-8")
         return self._slots.told()
 
     def begin(self, how: str) -> subprocess.Popen[bytes]:

@@ -51,19 +51,23 @@ def run(args: argparse.Namespace) -> int:
         print(_checked(read(args.file, args.keys)))
         return 0
     slots = Slots(args.place)
+    first = not slots.running  # then no menu was there yet to ask for it
+    if first and args.back:
+        slots.before()
     with slots.alone():
-        first = not slots.running  # then no menu was there yet to ask for it
         try:
             outcome = _done(slots, args)
         except UpdateError as error:
-            with contextlib.suppress(OSError):
-                slots.tell(Outcome(error.code, str(error), error.values))
+            if not first:
+                with contextlib.suppress(OSError):
+                    slots.tell(Outcome(error.code, str(error), error.values))
             raise
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             text = f"{where}{error.strerror or error}; the version that runs stays"
-            with contextlib.suppress(OSError):  # a full disk
-                slots.tell(Outcome("not-built", text, (error.strerror or str(error),)))
+            if not first:
+                with contextlib.suppress(OSError):  # a full disk
+                    slots.tell(Outcome("not-built", text, (error.strerror or str(error),)))
             raise UpdateError("not-built", text) from error
         if outcome.code != "same" and not first:
             slots.tell(outcome)

@@ -133,11 +133,15 @@ class Slots:
 
     def back(self) -> Installed:
         """The one that ran before runs again; what it holds. UpdateError"""
-        name = self.other
-        held = self.holds(name)
+        held = self.before()
+        self._swap(self.other, self.running)
+        return held
+
+    def before(self) -> Installed:
+        """What the one that does not run holds. UpdateError where it is not whole"""
+        held = self.holds(self.other)
         if held is None:
             raise UpdateError("no-other", "there is no other version here to go back to")
-        self._swap(name, self.running)
         return held
 
     def tell(self, outcome: Outcome) -> None:
