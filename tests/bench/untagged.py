@@ -34,7 +34,12 @@ def run() -> list[str]:
         for frame in frames:
             before = dict(memory)
             following.append(_cost(reader, frame, memory))
-            looked.append(sum(seen is not before.get(cell) for cell, seen in memory.items()))
+            looked.append(
+                sum(
+                    cell not in before or seen.found is not before[cell].found
+                    for cell, seen in memory.items()
+                )
+            )
         limit = MANY_MS if folder.name.startswith(f"film-{MANY}") else ALL_MS
         lines.append(
             f"{folder.name}: all cells new {median(alone):.1f} ms, {max(alone):.1f} at most"

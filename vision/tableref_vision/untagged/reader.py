@@ -102,13 +102,23 @@ class Reading:
         return len([1 for doubt in self.doubts if doubt.code in LIGHTS]) == len(self.cells)
 
 
+class Other(NamedTuple):
+    """What sticks out from under a piece, and what stands beside it on its cell, with what is seen
+    of all known pieces around (flat at their tops, 1 px a mm)."""
+
+    bodies: Picture
+    lower: Found | None
+    beside: Found | None
+
+
 class Remembered(NamedTuple):
     """What lay near a cell when it was looked at closely, how its surroundings looked then (flat,
-    1 px a mm), and on which ground."""
+    1 px a mm), and on which ground; and what else was told of its cell, where that was asked."""
 
     ground: Ground
     near: Picture
     found: Found
+    other: Other | None = None
 
 
 Memory = dict[str, Remembered]
@@ -298,7 +308,7 @@ class UntaggedReader:
             self._mark(taken, found, -1.0)
             self._mark(bodies, found, SIDE, -1.0)
             stand.append((found, cell))
-        others = [self._other(scene, cell, found, bodies, odd) for found, cell in stand]
+        others = [self._other(scene, cell, found, bodies, odd, memory) for found, cell in stand]
         larger = [
             one
             for (one, _), (lower, _) in zip(stand, others, strict=True)
@@ -347,17 +357,21 @@ class UntaggedReader:
         return told
 
     def _other(
-        self, scene: Scene, cell: Cell, found: Found, bodies: Picture, odd: Mask
+        self, scene: Scene, cell: Cell, found: Found, bodies: Picture, odd: Mask, memory: Memory
     ) -> tuple[Found | None, Found | None]:
         """What sticks out from under this piece, and what stands beside it on its cell, where
-        enough of it is seen."""
+        enough of it is seen. Where nothing has changed since, that is known."""
+        near, known = patch(bodies, cell.x, cell.y, self._reach), memory[cell.name]
+        if known.other is not None and np.array_equal(known.other.bodies, near):
+            return known.other.lower, known.other.beside
         reach = round(self._widest)
         loose = patch(odd, cell.x, cell.y, reach) & (patch(bodies, cell.x, cell.y, reach) == 0)
-        if loose.sum() < LEAST or not found.texts <= self._discs.texts:
-            return None, None
-        return self._discs.under(scene, cell, found, bodies), self._discs.beside(
-            scene, cell, found, bodies
-        )
+        lower = beside = None
+        if loose.sum() >= LEAST and found.texts <= self._discs.texts:
+            lower = self._discs.under(scene, cell, found, bodies)
+            beside = self._discs.beside(scene, cell, found, bodies)
+        memory[cell.name] = known._replace(other=Other(near.copy(), lower, beside))
+        return lower, beside
 
     def _loose(
         self, odd: Mask, doubts: list[Doubt], standing: list[tuple[Found, Cell]]
