@@ -14,6 +14,7 @@ from tableref.rules.explain import Sighting
 from tableref.rules.pieces import text_of
 from tableref_hardware import load_board
 from tableref_vision.observation import Observation
+from tests.referee.test_trays import position
 
 
 def look(
@@ -133,3 +134,14 @@ def test_two_beads_on_one_spot_are_strange() -> None:
     _, seen = look("skorpion-deep", state, cells | {"s3": "blue red"})
     assert [(doubt.kind, doubt.piece) for doubt in seen.doubts] == [(eye.STRANGE, "s3")]
     assert "s3" not in seen.cells
+
+
+def test_a_piece_that_is_gone_while_something_unknown_lies_there_has_not_left_the_board() -> None:
+    game = load_game("scorpion")
+    state = game.from_position({"players": 4}, position(blue=["K18", "Y3"]))
+    for tray, value in (("black", 4), ("yellow", 1)):
+        state, _ = game.apply(state, game.thrown(tray, value))
+    for strange, kind in (((), "done"), (("K17",), "several")):
+        _, seen = look("scorpion", state, {"Y3": "blue"}, strange)
+        found = judged(game, state, Evidence(Sighting(seen.cells), seen.doubts))
+        assert found.kind == kind

@@ -92,11 +92,13 @@ def judged(
     ways = _different(game, (*ways, *answers))
     cut = cut or found.cut
     if ways:
+        strange = any(doubt.kind == STRANGE for doubt in evidence.doubts)
         told = all(doubt.kind == STRANGE for doubt in evidence.doubts)
         plain = _uncovered(game, [way.answer for way in ways])
         kept = [way for way in ways if blinded or way.answer in plain]
         kept = kept if cut else _first_part(game, kept, sighting, lead)
         sure = len(kept) == 1 and not cut and _way_seen(game, kept[0], sighting, told)
+        sure = sure and not (strange and _fewer(game, state, kept[0].answer))
         fewest = sure and any(game.covers(kept[0].answer, way.answer) for way in ways)
         answered = tuple(way.answer for way in kept)
         return Verdict("done" if sure else "several", answered, fewest=fewest)
@@ -165,6 +167,12 @@ def _way_seen(game: TableGame[Any], way: _Way, sighting: Sighting, told: bool) -
     answer, since, count = way
     last = answer.actions[len(answer.actions) - count :]
     return changes_seen(game, since, Answer(last, answer.state), sighting, told)
+
+
+def _fewer(game: TableGame[Any], state: Any, answer: Answer) -> bool:
+    """Whether pieces leave the board by it: what lies there unknown may be one of them."""
+    before, after = game.board(state), game.board(answer.state)
+    return sum(map(len, after.values())) < sum(map(len, before.values()))
 
 
 def _uncovered(game: TableGame[Any], answers: Sequence[Answer]) -> tuple[Answer, ...]:
