@@ -26,6 +26,7 @@ MIDDLE = 18.0  # mm around a cell's middle that are plain where nothing stands
 PRINTED = 0.04  # of the brightness: a line fainter than this is none
 SHOWN = 0.35  # of the usual depth of a line, for one to count as in sight
 HAND = 2  # cells without outline that only a hand hides: no piece hides a cell's whole outline
+SIDES = 3  # of a cell that no piece hides, for its outline to be judged
 RIM = 0.7  # of a cell's lines that are in sight beside a hand
 STANDS_OUT = 0.3  # of the brightness, between the light and dark parts of a middle
 BODY = 27.0  # mm around a piece's middle that it may hide
@@ -102,10 +103,11 @@ class CellCover:
         numbers = np.array(self._of_cell)
         shown = np.sum(((depth > SHOWN * usual) & free)[numbers], axis=1)
         looked_at = np.sum(free[numbers], axis=1)
-        hidden = shown < looked_at / 2
+        judged = looked_at >= SIDES  # one line beside a piece may well be under its bumper
+        hidden = judged & (shown < looked_at / 2)
         if hidden.sum() >= HAND:
             # There is a hand: a cell at its rim, with fewer lines gone, is under it too.
-            hidden = shown < looked_at * RIM
+            hidden = judged & (shown < looked_at * RIM)
         return {cell.name for cell, gone in zip(self._cells, hidden.tolist(), strict=True) if gone}
 
     def _standing_out(self, grey: Picture, hiding: Points) -> set[str]:
