@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
@@ -157,6 +158,28 @@ def test_a_damaged_game_is_told_with_its_cure_and_the_menu_stays(
     table.press(Button.OK)
     assert panel.see("That did not work").marker is Marker.TROUBLE
     table.stop()
+
+
+def test_a_damaged_game_is_repaired_by_buttons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = left(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / JOURNAL)) as file, file:
+        file.execute("UPDATE head SET value = '\"de\"' WHERE key = 'lang'")
+    config = Config(link=LinkOptions("virtual"), game=GameOptions("fr"), pictures=PictureOptions(0))
+    table = Table(tmp_path, config, monkeypatch)
+    panel = table.power()
+    table.choose("Parties", "✗ Squod")
+    assert panel.see("Réparer", "endommagée").marker is Marker.ASK
+    table.reads_on("bonne copie")
+    table.reads_on("OK :")
+    for _ in range(3):
+        table.press(Button.DOWN)
+    table.press(Button.OK)
+    panel.see("Squod", "n'a pas commencé")
+    [game] = Shelf(tmp_path / "games").games()
+    assert not game.trouble
+    assert [path for path in folder.iterdir() if "damaged" in path.name]  # as it was
 
 
 def test_games_that_cannot_be_listed_are_told_and_the_menu_is_there(

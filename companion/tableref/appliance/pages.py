@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from tableref.appliance.menu import Command, Item, Page
@@ -105,12 +106,19 @@ class Pages:
         name = title(self.lang, one.game) or one.folder.name
         said = self.words.text("over") if one.over else ""
         played = one.last[:16].replace("T", " ")
-        parts = (name, ", ".join(one.names), played, said, one.trouble)
+        trouble = FindingWords(self.lang).said(one.trouble.replace(f"{one.folder}/", ""))
+        parts = (name, ", ".join(one.names), played, said, trouble)
         help = "\n".join(filter(None, parts))
         label = f"{one.last[5:10]} {name}".strip()
         if one.trouble:
-            return Item(f"{DAMAGED} {label}", None, help)
+            mend = _later(self.mend, one.folder, trouble) if one.mends else None
+            return Item(f"{DAMAGED} {label}", mend, help)
         return Item(f"{CHECKED} {label}" if one.over else label, Command("look", one.folder), help)
+
+    def mend(self, folder: Path, trouble: str) -> Page:
+        """What is wrong with a game, and that OK has it go on from its last whole row."""
+        text = self.words.text("mend", trouble)
+        return Page.of(self.words.label("mend"), text, Command("mend", folder), marker=Marker.ASK)
 
     # -- a new game -------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ from tableref.hosting.config import Config
 from tableref.hosting.opening import Game, Watching, is_finished, new_game, resumed_game
 from tableref.hosting.shelf import Shelf, Stored
 from tableref.referee.desk import Outlet
-from tableref.referee.resuming import viewed_evening
+from tableref.referee.resuming import repaired_evening, viewed_evening
 from tableref.referee.standing import StandingWords, standing
 from tableref.rulebook.findings import FindingWords
 from tableref.rulebook.text import title
@@ -204,6 +204,8 @@ class Appliance:
                 case Command("resume", Path() as folder):
                     self._wait()
                     return self._played(resumed_game(folder, self._config.camera.look))
+                case Command("mend", Path() as folder):
+                    return self._mended(folder)
                 case Command("begin", Draft() as draft):
                     return self._begun(menu, draft)
                 case Command("health"):
@@ -237,6 +239,13 @@ class Appliance:
         go = None if is_finished(evening) else Command("resume", folder)
         name = title(self._pages.lang, evening.referee.game.name)
         return Page.of(name, "\n".join(words.all(stands)), go)
+
+    def _mended(self, folder: Path) -> Menu:
+        """A damaged game up to its last whole row, a copy of it kept; where it stands. UserError"""
+        self._wait()
+        if (mended := repaired_evening(folder)) is not None:
+            mended.evening.journal.close()
+        return self._main().opened(self._look(folder))
 
     def _begun(self, menu: Menu, draft: Draft) -> Menu:
         """A new game; back to the draft where the rules do not let it begin so."""

@@ -26,7 +26,8 @@ from tableref.rules.house import BROKEN_OFF
 class Stored(NamedTuple):
     """A game that lies on the shelf: which one, who plays, in which language, when something was
     last ruled in it (UTC, as `2026-11-30T18:02:11Z`, "" where nothing was), whether it had an end.
-    `trouble` says why nothing more is known of it; then it cannot be gone on with as it is."""
+    `trouble` says why nothing more is known of it; then it cannot be gone on with as it is, but up
+    to its damage where it `mends`."""
 
     folder: Path
     game: str
@@ -35,6 +36,7 @@ class Stored(NamedTuple):
     last: str = ""
     over: bool = False
     trouble: str = ""
+    mends: bool = False
 
 
 class Shelf:
@@ -73,7 +75,7 @@ def stored(folder: Path) -> Stored:
         journal = Journal.read(folder / JOURNAL)
         head: dict[str, Any] = journal.head()
         if journal.damage is not None:
-            return Stored(folder, str(head["game"]), trouble=journal.damage.why)
+            return Stored(folder, str(head["game"]), trouble=journal.damage.why, mends=True)
         lines = list(journal.lines())
         names = head["setup"].get("names") or ()
         return Stored(
