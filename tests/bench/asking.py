@@ -22,7 +22,8 @@ import numpy as np
 from tableref.referee.games import GAMES, load_game
 from tableref.referee.questions import spoken
 from tableref.rulebook import asked, text
-from tableref.rulebook.asking import Listener, asking
+from tableref.rulebook.asking import Listener
+from tableref.rulebook.askingwords import asking
 from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import KINDS, RULES, WEIGHTS, features
 from tableref_hardware import load_board

@@ -37,6 +37,12 @@ def test_everyday_questions_are_covered_by_nothing(lookups: dict[str, Lookup], k
     assert count["rightly"] >= 0.9 * count["uncovered"]
 
 
+def test_what_is_said_in_the_kitchen_is_covered_by_nothing(lookups: dict[str, Lookup]) -> None:
+    """Nothing was learned from these."""
+    count = counted((each, asked(lookups, each, True)) for each in read(OWN / "kitchen.jsonl"))
+    assert count["rightly"] >= 0.9 * count["uncovered"]
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["game known", "game not known"])
 def test_few_covered_questions_are_lost(lookups: dict[str, Lookup], known: bool) -> None:
     questions = [question for name in SETS for question in read(OWN / f"{name}.jsonl")]

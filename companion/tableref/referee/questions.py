@@ -13,11 +13,18 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tableref.referee.standing import PASSING, StandingWords, standing
+from tableref.referee.standing import (
+    PASSING,
+    REFUSALS,
+    StandingWords,
+    standing,
+    told_in_play,
+)
 from tableref.referee.supposing import Moved, Moves, may_reach, moves_of, supposed, why_not
 from tableref.referee.table import Row, TableState
 from tableref.rulebook import Rulebook
-from tableref.rulebook.asking import Heard, Listener, Spoken, asking
+from tableref.rulebook.asking import Heard, Listener, Spoken
+from tableref.rulebook.askingwords import asking
 from tableref.rulebook.kinds import KINDS as KINDS
 from tableref.rulebook.language import language_of
 from tableref.rulebook.text import LANGUAGES, flowing
@@ -217,20 +224,26 @@ class Positions:
         return names[int(side)] if side.isdigit() and int(side) < len(names) else side
 
     def _why(self) -> list[str]:
-        """The last refusal with its paragraphs in full, or where nothing was refused, the last
-        ruling with its own."""
-        for row in reversed(self._rows):
-            if row.kind == "trouble":
-                return self._explained(row)
-        last = self._stands.last
-        return [self._say("nothing-refused"), *(self._explained(last) if last else ())]
+        """What was told last about the play, with its paragraphs in full: a ruling, a refusal or a
+        question; once the game is over, its end. How it was set up is asked while it is."""
+        stands = self._stands
+        if stands.outcome is not None:
+            return [*self._words.game(stands), *self._in_full((stands.outcome.paragraph,))]
+        told = tuple(told_in_play(self._rows, stands.phase))
+        refused = any(row.kind in REFUSALS for row in told)
+        lines = [] if refused else [self._say("nothing-refused")]
+        for row in told[:1]:
+            facts = [Fact(**fact) for fact in row.data.get("facts", ())]
+            lines += [self._told(fact) for fact in facts] or self._words.row(stands, row)
+            lines += self._in_full(
+                (*(fact.paragraph for fact in facts), *row.data.get("paragraphs", ()))
+            )
+        return lines
 
-    def _explained(self, row: Row) -> list[str]:
-        facts = [Fact(**fact) for fact in row.data["facts"]]
-        ids = dict.fromkeys(fact.paragraph for fact in facts)
-        told = [self._told(fact) for fact in facts]
+    def _in_full(self, ids: Iterable[str]) -> list[str]:
+        """The text of each of these paragraphs once."""
         colon = self._book.words.labels["colon"]
-        return told + [f"{id}{colon} {self._book.paragraph(id).text}" for id in ids]
+        return [f"{id}{colon} {self._book.paragraph(id).text}" for id in dict.fromkeys(ids)]
 
     def _pays(self) -> list[str]:
         """The payments of the last action that had any."""

@@ -11,7 +11,7 @@ Nothing of it is secret: it is what everybody at the table may know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tableref.referee.table import Phase, Row, TableState
@@ -27,6 +27,8 @@ from tableref_hardware import Board
 
 PASSING = ("next", "turn", "turn-ended", "order")
 """Cases that only say whose turn it is."""
+REFUSALS = ("trouble", "refused")
+"""Rows of what was not allowed."""
 
 
 class Stands(NamedTuple):
@@ -72,6 +74,16 @@ def standing(game: TableGame[Any], state: TableState, rows: Sequence[Row]) -> St
 def _tells(row: Row) -> bool:
     """Whether a row is of a ruling by which more happened than that it is somebody's turn."""
     return row.kind == "action" and any(f["case"] not in PASSING for f in row.data["facts"])
+
+
+def told_in_play(rows: Sequence[Row], phase: Phase) -> Iterator[Row]:
+    """Rulings, refusals and questions that were told, the last first; what was told while the game
+    was set up belongs to them as long as it is."""
+    for row in reversed(rows):
+        if row.kind == "set-up" and phase is not Phase.SETTING_UP:
+            return
+        if row.kind in (*REFUSALS, "question") or _tells(row):
+            yield row
 
 
 class StandingWords:
@@ -131,9 +143,12 @@ class StandingWords:
 
     def open(self, stands: Stands) -> list[str]:
         """The question that is open, with its answers, or the refusal with the way back."""
+        return self._under("stands-open", self.row(stands, stands.open) if stands.open else [])
+
+    def row(self, stands: Stands, row: Row) -> list[str]:
+        """What a row of the journal says."""
         teller = Teller(self._game, self._board, self._book.lang, stands.players)
-        events = teller.events([stands.open] if stands.open else [])
-        return self._under("stands-open", [line for event in events for line in event["text"]])
+        return [line for event in teller.events([row]) for line in event["text"]]
 
     def resumed(self, stands: Stands) -> dict[str, Any]:
         """The event that a game is taken up again; what is open follows as events of its own."""

@@ -12,35 +12,48 @@ make is weighed in `kinds`.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
-from itertools import takewhile
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
-from tableref.rulebook import asked, letters, text
+from tableref.rulebook import asked, letters, text, wrapping
+from tableref.rulebook.askingwords import (
+    WORD,
+    analyser_of,
+    around_of,
+    asking,
+    everyday_words,
+    ideas_of,
+    joined,
+    nearest,
+    stems_of,
+    stems_of_life,
+    words_of,
+)
 from tableref.rulebook.book import Rulebook
-from tableref.rulebook.covering import everyday_phrases
 from tableref.rulebook.kinds import KINDS, RULES, Signs, kind_of, likely
 from tableref.rulebook.life import likeness
-from tableref.rulebook.terms import Analyser, fold, parts
+from tableref.rulebook.terms import parts
 
-_WORD = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
-"""A word, or in the data words that belong together, `en_train_de`."""
 _CELL_LIKE = re.compile(r"[a-z]{1,2}\d{1,2}")
 _LETTER = re.compile(
     r"(?<![\w'’])([B-HJ-Z]|(?<=\w )A)(?![\w'’])|(?<=\s)([a-hj-zA-HJ-Z])(?=\s*\W*$)"
 )
 _LONGEST = 40
 """Words of a question; what is longer is none about the state."""
-_SURE, _SURE_NONE = 0.45, 0.45
+_SURE, _SURE_NONE, _NONE_AFTER_ALL = 0.45, 0.45, 0.55
 """How likely a kind is at least, or that a question is none about the state, for it to be taken so;
-chosen on questions that were left out of learning (`tests/bench/letters.py`): of those about the
-state fewer than one in a hundred is taken for another, and one in eleven asked about."""
-_SHORTEST_MISSPELT, _LONG_WORD = 4, 8
-"""Words from these lengths on are put right by one letter, and by two behind the first."""
+the last where its ideas say a kind. Chosen on questions that were left out of learning
+(`tests/bench/letters.py`) or that nothing was learned from: of those about the state one in a
+hundred is taken for another, and one in eight asked about."""
 _SHORT_WORD = 5
 """Up to this length a word in which people ask for rules is no other one, misspelt."""
+_HARDLY_NONE = 0.25
+"""How likely it is at most that a question is none about the state, for a kind to be offered though
+a word of it is one of everyday life, if it has one of `_PLAYED` too."""
+_PLAYED = frozenset(("round", "score", "turn", "throw", "side", "referee"))
+_ASKING = frozenset(("who", "what", "which", "how", "where", "why", "if"))
+"""Ideas of words that begin a question: a relative before one is whom it is put to."""
 _ABOUT_A_PIECE = ("can", "may", "where", "what-if")
 _OF_THE_GAME = frozenset(
     (
@@ -123,12 +136,13 @@ class Listener:
     def __init__(self, lang: str, spoken: Spoken) -> None:
         self._lang, self._spoken = lang, spoken
         self._data = asking(lang)
-        self._ideas, self._stems = _ideas(lang), _stems(lang)
-        self._small = frozenset(_words(self._data["small"], lang))
-        self._strangers = frozenset(_words(self._data["strangers"], lang))
-        self._players = frozenset(_words(self._data["players"], lang))
-        self._relatives = frozenset(_words(self._data["relatives"], lang))
-        self._spoken_to = self._relatives.union(_words(self._data["spoken-to"], lang))
+        self._ideas, self._stems = ideas_of(lang), stems_of(lang)
+        self._small = frozenset(words_of(self._data["small"], lang))
+        self._strangers = frozenset(words_of(self._data["strangers"], lang))
+        self._players = frozenset(words_of(self._data["players"], lang))
+        self._relatives = frozenset(words_of(self._data["relatives"], lang))
+        self._spoken_to = self._relatives.union(words_of(self._data["spoken-to"], lang))
+        self._around = around_of(lang)
         self._cells = {cell.casefold(): cell for cell in spoken.cells}
         self._names = self._named_by()
         self._says = (*self._ideas, *self._small)
@@ -136,6 +150,29 @@ class Listener:
 
     def __call__(self, question: str) -> Heard | None:
         """What a question asks for; None where it is none about the state."""
+        whole = self._hear(question)
+        if whole is not None and not whole.perhaps:
+            return whole
+        *before, last = wrapping.parts(question)
+        found = self._hear(last) if before else None
+        if found is None or found.perhaps:
+            return whole
+        if whole is not None:
+            return found
+        # What is told before may make it a question about rules.
+        if any(self._matters(part) for part in before):
+            return None
+        return found._replace(perhaps=(found.asks,))
+
+    def _matters(self, told: str) -> bool:
+        """Whether something of the game, a condition or everyday life is told."""
+        signs = self.signs(told)
+        conditions = self._around.conditions.intersection(words_of(told, self._lang))
+        of_the_game = signs.ruled or _OF_THE_GAME.intersection(signs.ideas)
+        return bool(conditions or of_the_game or signs.everyday)
+
+    def _hear(self, question: str) -> Heard | None:
+        """The same of a question in one piece."""
         words = self._words(question)
         if not words or len(words) > _LONGEST:
             return None
@@ -143,20 +180,29 @@ class Listener:
         letter = self._letter(question)
         signs, unknown = self._signs(words, named, letter)
         asks = kind_of(signs)
+        chances = self._likely(words, named, signs)
         of_life = unknown and not _OF_THE_GAME.intersection(signs.ideas)
-        if of_life and likeness(_analyser(self._lang), question) > 0:
+        if of_life and likeness(analyser_of(self._lang), question) > 0:
             return None
         if asks is None and self._is_of_a_stranger(named, signs):
             asks = "may"
-        perhaps = () if named.strangers else self._perhaps(words, named, signs, asks)
+        perhaps = () if named.strangers else _perhaps(chances, asks, len(words))
+        if perhaps and chances[RULES] >= _NONE_AFTER_ALL:
+            return None
         if asks is None and perhaps:
             asks = perhaps[0]
-        if asks is None or (signs.everyday and not (named.people or "cell" in signs.ideas)):
+        if asks is None:
             return None
+        if signs.everyday and not (named.people or "cell" in signs.ideas):
+            if chances[RULES] > _HARDLY_NONE or not _PLAYED.intersection(signs.ideas):
+                return None
+            perhaps = perhaps or _by_chance(chances)
         if asks not in _ABOUT_A_PIECE and self._strangers.intersection(named.strangers):
             return None
         strangers = list(named.strangers) if asks in _OF_NAMES else []
-        if asks in _ABOUT_A_PIECE and not (named.sides or named.people or strangers):
+        # Of a cell it is asked what stands there, and how it does so may be any word.
+        of_a_cell = asks == "where" and named.cells
+        if asks in _ABOUT_A_PIECE and not (named.sides or named.people or strangers or of_a_cell):
             strangers += self._nameless(words, named, unknown, "me" in signs.ideas)
         return Heard(
             asks,
@@ -171,19 +217,10 @@ class Listener:
             perhaps,
         )
 
-    def _perhaps(
-        self, words: list[str], named: _Named, signs: Signs, asks: str | None
-    ) -> tuple[str, ...]:
-        """The kinds that a question may be, the likeliest first; none where it is sure which."""
-        by_signs, by_letters = (
-            likely(signs),
-            letters.likely(self._lang, [*self._tokens(words, named)]),
-        )
-        both = {kind: (by_signs[kind] + by_letters[kind]) / 2 for kind in by_signs}
-        # A word alone that stands for no kind may be a command.
-        none = both[RULES] >= _SURE_NONE or len(words) < 2
-        sure = both[asks] >= _SURE if asks else none
-        return () if sure else tuple(sorted(KINDS, key=both.__getitem__, reverse=True))
+    def _likely(self, words: list[str], named: _Named, signs: Signs) -> dict[str, float]:
+        """Kind, or `RULES` -> how likely it is by ideas and by letters."""
+        by_letters = letters.likely(self._lang, [*self._tokens(words, named)])
+        return {kind: (one + by_letters[kind]) / 2 for kind, one in likely(signs).items()}
 
     @staticmethod
     def _is_of_a_stranger(named: _Named, signs: Signs) -> bool:
@@ -231,13 +268,21 @@ class Listener:
     def _words(self, question: str) -> list[str]:
         """The words of a question without whom it is put to; those that belong together are
         one."""
-        words = _words(question, self._lang)
-        if len(words) > 1 and words[0] in self._spoken_to:
+        words = words_of(question, self._lang)
+        if len(words) > 1 and self._is_spoken_to(question, words):
             words = words[1:]
         asked, comma, last = question.rpartition(",")
-        if comma and asked and self._spoken_to.issuperset(_words(last, self._lang)):
-            words = words[: len(words) - len(_words(last, self._lang))]
-        return _WORD.findall(_joined(" ".join(words), self._lang))
+        if comma and asked and self._spoken_to.issuperset(words_of(last, self._lang)):
+            words = words[: len(words) - len(words_of(last, self._lang))]
+        words = wrapping.bare(words, self._around)
+        return WORD.findall(joined(" ".join(words), self._lang))
+
+    def _is_spoken_to(self, question: str, words: list[str]) -> bool:
+        """Whether the first word says to whom it is spoken; a relative may be who it is about."""
+        if words[0] not in self._relatives:
+            return words[0] in self._spoken_to
+        begun = words_of(question.partition(",")[0], self._lang)
+        return begun == words[:1] or not _ASKING.isdisjoint(self._ideas.get(words[1], ()))
 
     def _signs(self, words: list[str], named: _Named, letter: str) -> tuple[Signs, list[str]]:
         """The signs, and the words that nobody knows."""
@@ -280,14 +325,14 @@ class Listener:
         if word.isdigit():
             return f"{self._lang}:0"
         if word not in self._small and word not in self._ruled:
-            word = _nearest(word, self._says) or word
-        return f"{self._lang}:{_analyser(self._lang).stem(word)}"
+            word = nearest(word, self._says) or word
+        return f"{self._lang}:{analyser_of(self._lang).stem(word)}"
 
     def _is_everyday(self, word: str) -> bool:
         """Whether a word is one of everyday life, in any ending, and none of the rules."""
         return word not in self._rules and (
-            word in _everyday(self._lang)
-            or _analyser(self._lang).stem(word) in _stems_of_life(self._lang)
+            word in everyday_words(self._lang)
+            or analyser_of(self._lang).stem(word) in stems_of_life(self._lang)
         )
 
     def _meant(self, word: str) -> tuple[str, ...] | None:
@@ -299,7 +344,7 @@ class Listener:
             return ()
         if self._is_everyday(word):
             return None
-        if found := self._stems.get(_analyser(self._lang).stem(word)):
+        if found := self._stems.get(analyser_of(self._lang).stem(word)):
             return found
         if word in self._ruled:
             return None
@@ -308,17 +353,17 @@ class Listener:
         close = word in self._rules
         if close and len(word) <= _SHORT_WORD:
             return None
-        near = _nearest(word, self._says, close)
+        near = nearest(word, self._says, close)
         return self._ideas.get(near, ()) if near else None
 
     @cached_property
     def _ruled(self) -> frozenset[str]:
         """The words in which the rules of the game and of the house are written, and those of
         everyday life: none of them is another word that is misspelt."""
-        book, found = Rulebook(self._lang), set(_everyday(self._lang))
+        book, found = Rulebook(self._lang), set(everyday_words(self._lang))
         for game in self._files:
             for id in book.ids(game):
-                found.update(_words(book.paragraph(id).text, self._lang))
+                found.update(words_of(book.paragraph(id).text, self._lang))
         return frozenset(found)
 
     @cached_property
@@ -326,8 +371,8 @@ class Listener:
         """Those of rules, and the words in which people ask for rules."""
         phrases = (asked.load(self._lang, game).values() for game in self._files)
         texts = (" ".join(one) for each in phrases for one in each)
-        told = self._ruled - _everyday(self._lang)
-        return told.union(*(_words(words, self._lang) for words in texts))
+        told = self._ruled - everyday_words(self._lang)
+        return told.union(*(words_of(words, self._lang) for words in texts))
 
     @property
     def _files(self) -> tuple[str, ...]:
@@ -342,19 +387,19 @@ class Listener:
         book, told = Rulebook(self._lang), self._data["names"]
         found: dict[str, tuple[str, str]] = {}
         for own, words in told.items():
-            for word in _words(words, self._lang):
+            for word in words_of(words, self._lang):
                 found[word] = ("stranger", own)
         for sort, owns in (("side", self._spoken.sides), ("kind", self._spoken.kinds)):
             for own in filter(None, owns):
                 spellings = (own, told.get(own, ""), book.value(own, name=sort == "side"))
-                for word in _words(" ".join(spellings), self._lang):
+                for word in words_of(" ".join(spellings), self._lang):
                     if not word.isdigit():
                         found[word] = (sort, own)
         for number, name in enumerate(self._spoken.people):
             side = str(number) in self._spoken.sides
             what = ("side", str(number)) if side else ("person", name)
             called = f"{book.value(name, name=True)} {told.get(name, '')}"
-            for word in _words(called, self._lang):
+            for word in words_of(called, self._lang):
                 known = found.get(word, ("stranger",))[0] != "stranger"
                 if (side or not known) and not word.isdigit() and word not in self._players:
                     found[word] = what
@@ -438,7 +483,7 @@ class Listener:
             return self._names[word]
         if word in self._ideas or word in self._small or word in self._strangers:
             return "", ""
-        near = "" if word in self._ruled else _nearest(word, self._known)
+        near = "" if word in self._ruled else nearest(word, self._known)
         return self._names.get(near, ("", "")) if near else ("", "")
 
     def _letter(self, question: str) -> str:
@@ -449,96 +494,20 @@ class Listener:
             if match.start() and not question.isupper() and letter.casefold() not in self._names:
                 return letter.upper()
         alone = [
-            word for word in _words(question, self._lang)
+            word for word in words_of(question, self._lang)
             if len(word) == 1 and word.isalpha() and word not in said
         ]  # fmt: skip
         return alone[-1].upper() if alone else ""
 
 
-@lru_cache(maxsize=2048)
-def _nearest(word: str, known: tuple[str, ...], close: bool = False) -> str:
-    """The known word of which this one is a misspelling; empty where none is near enough.
-    `close`: by one letter at most."""
-    from tableref.rulebook.lookup import distance
-
-    if len(word) < _SHORTEST_MISSPELT or word.isdigit():
-        return ""
-    allowed = 1 if close or len(word) < _LONG_WORD else 2
-    # Of words that are equally near, the one that begins alike for longer: `wher` is `where`.
-    near = [
-        (distance(word, each), each[0] != word[0], -_alike(each, word), each)
-        for each in known
-        if abs(len(each) - len(word)) <= allowed and len(each) >= _SHORTEST_MISSPELT - 1
-    ]
-    best, other_start, _, found = min(near, default=(allowed + 1, False, 0, ""))
-    if other_start and len(word) <= _SHORTEST_MISSPELT and sorted(word) != sorted(found):
-        return ""  # `late` is no `gate`, but `lbue` is `blue`
-    return found if best <= (1 if other_start else allowed) else ""
+def _perhaps(likely: Mapping[str, float], asks: str | None, words: int) -> tuple[str, ...]:
+    """The kinds that a question of so many words may be, the likeliest first; none where it is sure
+    which."""
+    # A word alone that stands for no kind may be a command.
+    none = likely[RULES] >= _SURE_NONE or words < 2
+    sure = likely[asks] >= _SURE if asks else none
+    return () if sure else _by_chance(likely)
 
 
-def _alike(one: str, other: str) -> int:
-    """How many letters two words begin with that are the same."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _words(text: str, lang: str) -> list[str]:
-    return _WORD.findall(fold(text, lang))
-
-
-def _joined(words: str, lang: str) -> str:
-    """Words with those that belong together as one."""
-    for phrase in _phrases(lang):
-        if phrase.replace("_", " ") in words:
-            words = re.sub(rf"\b{phrase.replace('_', ' ')}\b", phrase, words)
-    return words
-
-
-@lru_cache(maxsize=4)
-def _phrases(lang: str) -> tuple[str, ...]:
-    """Words of the data that belong together, the longest first."""
-    known = (*_ideas(lang), *_words(asking(lang)["small"], lang))
-    return tuple(sorted((word for word in known if "_" in word), key=len, reverse=True))
-
-
-@lru_cache(maxsize=4)
-def _everyday(lang: str) -> frozenset[str]:
-    return frozenset(word for each in everyday_phrases(lang) for word in _words(each, lang))
-
-
-@lru_cache(maxsize=4)
-def _stems_of_life(lang: str) -> frozenset[str]:
-    """Stems of the words of everyday life that stand alone."""
-    stem = _analyser(lang).stem
-    return frozenset(stem(_words(one, lang)[0]) for one in everyday_phrases(lang) if " " not in one)
-
-
-@lru_cache(maxsize=4)
-def asking(lang: str) -> dict[str, Any]:
-    """The data of a language."""
-    with (text.FOLDER / lang / "asking.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-@lru_cache(maxsize=4)
-def _analyser(lang: str) -> Analyser:
-    return Analyser(lang)
-
-
-@lru_cache(maxsize=4)
-def _ideas(lang: str) -> dict[str, tuple[str, ...]]:
-    """Word -> the ideas that it stands for."""
-    found: dict[str, list[str]] = {}
-    for idea, words in asking(lang)["ideas"].items():
-        for word in _words(words, lang):
-            found.setdefault(word, []).append(idea)
-    return {word: tuple(dict.fromkeys(ideas)) for word, ideas in found.items()}
-
-
-@lru_cache(maxsize=4)
-def _stems(lang: str) -> dict[str, tuple[str, ...]]:
-    """Stem of a longer word -> the ideas that it stands for in any ending."""
-    found: dict[str, list[str]] = {}
-    for word, ideas in _ideas(lang).items():
-        if len(word) >= _SHORTEST_MISSPELT:
-            found.setdefault(_analyser(lang).stem(word), []).extend(ideas)
-    return {stem: tuple(dict.fromkeys(ideas)) for stem, ideas in found.items()}
+def _by_chance(likely: Mapping[str, float]) -> tuple[str, ...]:
+    return tuple(sorted(KINDS, key=lambda kind: likely[kind], reverse=True))
