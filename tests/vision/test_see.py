@@ -42,6 +42,18 @@ def test_readable_text_names_what_is_seen_and_what_is_not(film, tmp_path, capsys
     assert "green: f4, W" in text
 
 
+def test_what_is_seen_is_told_in_the_language_asked_for_or_that_of_the_system(
+    picture, capsys, monkeypatch
+):
+    assert main(["see", str(picture), "--lang", "de"]) == 0
+    text = capsys.readouterr().out
+    assert "das Brett ist im Bild; alle vier Ecken sind zu sehen" in text
+    assert "grün: f4, W" in text
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert main(["see", str(picture)]) == 0
+    assert "vert : f4, O" in capsys.readouterr().out
+
+
 def test_a_picture_that_cannot_be_read_is_named_and_the_others_answered(picture, tmp_path, capsys):
     bad = tmp_path / "bad.jpg"
     bad.write_bytes(b"rubbish")

@@ -15,11 +15,11 @@ import pytest
 
 from tableref.cli import main
 from tableref.commands import see
+from tableref.commands.see_words import SeeWords
 from tableref.sim.camera import Camera
 from tableref.sim.stage import Stage
 from tableref_hardware import load_board
 from tableref_vision.camera import CameraBusy, CameraLost, CameraMissing, Frame
-from tableref_vision.corners import corner_words
 from tableref_vision.drawing import write_picture
 from tableref_vision.errors import PictureError
 from tableref_vision.reader import BoardReader
@@ -91,9 +91,10 @@ def test_a_corner_over_the_edge_is_told_with_the_edge(board, capsys):
 def test_words_for_none_one_and_all_corners(board):
     tags = board.corner_tags
     ids = [tag.id for tag in tags]
-    assert corner_words(tags, ids, None) == "all four corners are seen"
-    assert corner_words(tags, [], None).startswith("none of four corners: SW (tag 40), SE")
-    assert corner_words(tags, ids[:2], None) == (
+    words = SeeWords("en")
+    assert words.corners(tags, ids, None) == "all four corners are seen"
+    assert words.corners(tags, [], None).startswith("none of four corners: SW (tag 40), SE")
+    assert words.corners(tags, ids[:2], None) == (
         "two of four corners: NE (tag 42) and NW (tag 43) are not seen"
     )
 

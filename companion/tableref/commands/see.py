@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tableref.commands import see_camera, see_untagged, words
+from tableref.commands.see_words import SeeWords
 from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref.referee.games import USUAL
+from tableref.rulebook.language import system_language
+from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import BoardFileError, load_board
 
 if TYPE_CHECKING:
@@ -65,6 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     words.setup_argument(plain)
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language (default: of LANG, else en)")
 
 
 def run(args: argparse.Namespace, opener: Callable[[str], Camera] | None = None) -> int:
@@ -108,13 +112,15 @@ def _check(args: argparse.Namespace) -> None:
 
 def _eye(args: argparse.Namespace) -> Eye:
     """What looks at the pictures. VisionError, BoardFileError, UserError"""
+    said = SeeWords(args.lang or system_language())
     if args.empty:
-        return UntaggedEye(see_untagged.reader(args, load_board(args.board or USUAL)))
+        return UntaggedEye(see_untagged.reader(args, load_board(args.board or USUAL)), said)
     from tableref_vision.calibration import Calibration
 
     board = load_board(args.board or USUAL) if args.board or not args.dice else None
     calibration = Calibration.load(args.calibration) if args.calibration else None
-    return TaggedEye(board, calibration, _dice_reader(calibration, args.die) if args.dice else None)
+    dice = _dice_reader(calibration, args.die) if args.dice else None
+    return TaggedEye(board, calibration, dice, said)
 
 
 def _files(args: argparse.Namespace, eye: Eye) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tableref.commands.see_words import DOUBT, POSE, SeeWords
 from tableref_hardware import Board
 
 if TYPE_CHECKING:
@@ -31,9 +32,14 @@ class TaggedEye:
     """Looks at a board whose pieces wear tags, at dice, or at both."""
 
     def __init__(
-        self, board: Board | None, calibration: Calibration | None, dice: DiceReader | None
+        self,
+        board: Board | None,
+        calibration: Calibration | None,
+        dice: DiceReader | None,
+        words: SeeWords,
     ) -> None:
         self._board, self._calibration, self._dice = board, calibration, dice
+        self._words = words
         self._start()
 
     def _start(self) -> None:
@@ -49,20 +55,19 @@ class TaggedEye:
         lines = [frame.name]
         drawing: Callable[[], Picture] = frame.image.copy
         if self._board is not None and self._reader is not None:
-            from tableref_vision.corners import corner_words
             from tableref_vision.drawing import draw
 
             seen = self._reader.read(frame)
-            corners = corner_words(self._board.corner_tags, self._reader.corners, self._reader.view)
-            record, lines = _record(seen), _lines(seen, self._board, corners)
+            tags, reader = self._board.corner_tags, self._reader
+            corners = self._words.corners(tags, reader.corners, reader.view)
+            record, lines = _record(seen), _lines(seen, self._board, corners, self._words)
             drawing = partial(draw, frame, self._board, seen, self._reader.view)
         if self._dice is not None:
-            from tableref_vision.dice.showing import text
-
             found = self._dice.read(frame.image, alone)
-            lines += _mat_lines(self._dice)
+            lines += _mat_lines(self._dice, self._words)
             record["dice"] = [die.record() for die in found]
-            lines += map(text, found) if found else ["  no dice"]
+            told = map(self._words.die, found) if found else [self._words("no-dice")]
+            lines += (f"  {line}" for line in told)
             drawing = partial(_with_dice, drawing, found)
         return Sight(record, "\n".join(lines), drawing)
 
@@ -70,19 +75,20 @@ class TaggedEye:
 class UntaggedEye:
     """Looks at a board whose pieces wear no tags."""
 
-    def __init__(self, reader: UntaggedReader) -> None:
-        self._reader = reader
+    def __init__(self, reader: UntaggedReader, words: SeeWords) -> None:
+        self._reader, self._words = reader, words
 
     def look(self, frame: Frame, alone: bool = False) -> Sight:
         """What this frame shows; each is read by itself, with what was taught."""
-        from tableref_vision.corners import corner_words
         from tableref_vision.drawing import draw_reading
 
         reader = self._reader
         reading = reader.read(frame)
-        corners = corner_words(reader.board.corner_tags, reader.corners, reader.view)
+        corners = self._words.corners(reader.board.corner_tags, reader.corners, reader.view)
         drawing = partial(draw_reading, frame, reader.board, reading, reader.view)
-        return Sight(_reading_record(reading), _reading_text(reading, corners), drawing)
+        return Sight(
+            _reading_record(reading), _reading_text(reading, corners, self._words), drawing
+        )
 
 
 Eye = TaggedEye | UntaggedEye
@@ -106,38 +112,32 @@ def _record(seen: Observation) -> dict[str, Any]:
     }
 
 
-def _lines(seen: Observation, board: Board, corners: str) -> list[str]:
-    from tableref_vision.observation import POSE_WORDS
-
-    lines = [f"{seen.image}: {POSE_WORDS[seen.pose]}; {corners}"]
+def _lines(seen: Observation, board: Board, corners: str, words: SeeWords) -> list[str]:
+    lines = [f"{seen.image}: {words.wrong(POSE, seen.pose)}; {corners}"]
     if seen.hand:
-        lines.append("  a hand or something else is over the board")
+        lines.append(f"  {words('hand')}")
     for piece in seen.pieces:
-        where = piece.cell or f"between cells, at {round(piece.x)}, {round(piece.y)} mm"
-        lines.append(
-            f"  {piece.id}: {where}, {piece.heading or f'askew ({round(piece.yaw)} degrees)'}"
-        )
+        where = piece.cell or words("between", x=round(piece.x), y=round(piece.y))
+        heading = words.heading(piece.heading) if piece.heading else ""
+        heading = heading or words("askew", degrees=round(piece.yaw))
+        line = words("piece", piece=words.name(piece.id or ""), where=where, heading=heading)
+        lines.append(f"  {line}")
     if all(piece.tag is None for piece in board.pieces):
-        lines.append(
-            "  its pieces wear no tags: to have them read, take a picture of the empty board and "
-            "one after set-up, and give both with --empty and --start"
-        )
-        return lines
+        return [*lines, f"  {words('untagged')}"]
     for name in seen.not_seen:
-        more = " (its tag is in view twice)" if name in seen.twice else ""
-        lines.append(f"  {name}: not seen{more}")
+        key = "not-seen-twice" if name in seen.twice else "not-seen"
+        lines.append(f"  {words(key, piece=words.name(name))}")
     return lines
 
 
-def _mat_lines(dice: DiceReader) -> list[str]:
+def _mat_lines(dice: DiceReader, words: SeeWords) -> list[str]:
     """How much of the dice mat is in view; nothing where none of it is, for dice need no mat."""
-    from tableref_vision.corners import corner_words
     from tableref_vision.dice.mat import TAGS
 
     if not dice.corners:
         return []
-    found = "in view" if dice.view is not None else "not found"
-    return [f"  the dice mat is {found}; {corner_words(TAGS.values(), dice.corners, dice.view)}"]
+    key = "mat-in-view" if dice.view is not None else "mat-not-found"
+    return [f"  {words(key, corners=words.corners(TAGS.values(), dice.corners, dice.view))}"]
 
 
 def _reading_record(reading: Reading) -> dict[str, Any]:
@@ -151,18 +151,17 @@ def _reading_record(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _reading_text(reading: Reading, corners: str) -> str:
-    from tableref_vision.observation import POSE_WORDS
-
-    lines = [f"{reading.image}: {POSE_WORDS[reading.pose]}; {corners}"]
+def _reading_text(reading: Reading, corners: str, words: SeeWords) -> str:
+    lines = [f"{reading.image}: {words.wrong(POSE, reading.pose)}; {corners}"]
     if reading.pose != "ok":
         return lines[0]
     doubted = {doubt.cell for doubt in reading.doubts}
     for cell, may in reading.cells.items():
         if cell not in doubted and may != {""}:
-            lines.append(f"  {cell}: {' or '.join(text or 'nothing' for text in sorted(may))}")
+            told = f" {words('or')} ".join(map(words.stack, sorted(may)))
+            lines.append(f"  {cell}: {told}")
     by_words: dict[str, list[str]] = {}
     for doubt in reading.doubts:
-        by_words.setdefault(doubt.words(), []).append(doubt.cell)
+        by_words.setdefault(words.wrong(DOUBT, doubt.code), []).append(doubt.cell)
     lines += [f"  {' '.join(names)}: {what}" for what, names in by_words.items()]
     return "\n".join(lines)
