@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from tableref.rules.defaults import TableGame
 from tableref.rules.surface import Action
@@ -17,6 +18,7 @@ from tableref_vision.dice import mat
 PERIOD = 0.2
 """Seconds of virtual time between two pictures of dice."""
 PAINTS: tuple[Paint, ...] = (IVORY, (48, 40, 205))
+FLIGHT = (50.0, -50.0)  # mm east of where they land, of one die and of the next, in the air
 APART = 26.0  # mm between the middles of dice that do not touch
 FREE = mat.INSIDE - 14.0  # mm off a tray's middle at which a die touches no rim, however turned
 
@@ -53,12 +55,12 @@ class Dice:
             self._room.mat.dice = lying + [
                 replace(
                     die,
-                    x=die.x + share * 50.0,
+                    x=die.x + share * east,
                     y=die.y - share * 40.0,
                     tilt=share * 200.0,
                     up=mat.FLOOR + share * 40.0,
                 )
-                for die in self.pending
+                for die, east in zip(self.pending, cycle(FLIGHT), strict=False)
             ]
             self._room.passes(PERIOD)
         self._room.mat.dice = [*lying, *self.pending]
