@@ -52,7 +52,7 @@ def test_a_ruling_of_what_nobody_did_is_told_in_the_language(
     words = ["--game", "skorpion-deep", "--senses", "switches", "--lang", "de"]
     assert main(["demo", *words, "--out", str(tmp_path)]) == 1
     said = capsys.readouterr().err
-    assert "nach 3 s: das wird nicht entschieden: rot>b1NE; der Schiedsrichter hat {}" in said
+    assert "nach 3 s: das wird nicht entschieden: rot>b1NO; der Schiedsrichter hat {}" in said
 
 
 @pytest.mark.parametrize("key", get_args(Slipped))

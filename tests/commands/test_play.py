@@ -18,6 +18,7 @@ import pytest
 
 from tableref.cli import main
 from tableref.referee.games import GAMES
+from tableref.rulebook import Rulebook
 from tableref.rulebook.text import FOLDER, LANGUAGES
 
 every_game = pytest.mark.parametrize("game", list(GAMES))
@@ -268,8 +269,9 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 WORDS = {
-    "fr": "aide, liste, conseil, faits, pourquoi, blabla, règles, annuler, abandonner, quitter",
-    "de": "hilfe, liste, tipp, stand, warum, blabla, regeln, zurück, aufgeben, ende",
+    "fr": "aide, liste, conseil, faits, score, pourquoi, blabla, règles, annuler, abandonner,"
+    "quitter",
+    "de": "hilfe, liste, tipp, stand, punkte, warum, blabla, regeln, zurück, aufgeben, ende",
 }
 
 
@@ -277,7 +279,7 @@ WORDS = {
 @pytest.mark.parametrize("lang", WORDS)
 def test_a_game_is_wholly_in_its_language(game: str, lang: str, terminal: Terminal) -> None:
     told = terminal.play(game, "--lang", lang, "--seed", "1", lines=WORDS[lang])
-    told = re.sub(r"`tableref check \S+`", "", told)
+    told = re.sub(r"`tableref check \S+`|tableref play \S+", "", told)
     found = {match[0].casefold() for match in ENGLISH.finditer(told)}
     assert found <= {"chips"}  # a German word, too
 
@@ -352,6 +354,52 @@ def test_a_hint_may_be_done(game: str, terminal: Terminal) -> None:
         assert said[1] == "throw on yellow"
     else:
         assert "That may be done." in terminal.play(game, lines=f"why {said[1]}")
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "said"),
+    [
+        ("en", "score", "Chips: player 1 (20), player 2 (20)."),
+        ("de", "punkte", "Chips: Spieler 1 (20), Spieler 2 (20)."),
+        ("fr", "score", "joueur 1 (20), joueur 2 (20)."),
+    ],
+)
+def test_the_score_is_told_in_words(lang: str, typed: str, said: str, terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", "--lang", lang, lines=f"{typed},quit")
+    assert said in told
+
+
+def test_a_list_begins_with_a_word_of_either_language(terminal: Terminal) -> None:
+    told = terminal.play("autoscooter", "--lang", "de", lines="liste red,liste rot,ende")
+    english, own = told.split("> ")[1:3]
+    assert english == own
+    assert "rot 1A" in own
+
+
+def test_headings_in_notation_are_those_of_the_language(terminal: Terminal) -> None:
+    shown = terminal.play("autoscooter", "--lang", "de", "--set", "players=2",
+                          lines="warum rot>b1NE,warum rot>b1NO,ende")  # fmt: skip
+    english, own = re.findall(r"(?m)^> .*$", shown)[:2]
+    assert english == own
+    german, french = Rulebook("de").notation, Rulebook("fr").notation
+    assert german.shown("red>b1NE") == "rot>b1NO"
+    assert french.shown("red>b1NW") == "rouge>b1NO"
+    assert german.read("rot>b1NO") == german.read("red>b1NE") == "red>b1NE"
+    assert german.shown("ne2") == "ne2"  # a cell
+
+
+def test_leaving_says_what_is_kept_and_how_to_go_on(terminal: Terminal) -> None:
+    move = "S21-S31"
+    lost = terminal.play("squod", lines=f"{move},quit")
+    assert "Nothing of this game is kept." in lost
+    kept = terminal.play("squod", lines=f"{move},save my game.json,quit")
+    assert "tableref play squod --load 'my game.json'" in kept
+    assert "Nothing of this game" not in kept
+    later = terminal.play("squod", "--load", "my game.json", lines="undo,quit")
+    assert "Nothing of this game is kept." in later
+    assert "--load" not in terminal.play("squod", lines="quit")
+    saved = terminal.play("squod", "--save", "other.json", lines=f"{move},quit")
+    assert "tableref play squod --load other.json" in saved
 
 
 def test_rules_are_at_hand(terminal: Terminal) -> None:

@@ -223,7 +223,7 @@ def test_help_shows_everything_with_examples_of_this_position(lang: str) -> None
     for key in typed(lang)["help"]:
         if key in typed(lang)["typed"] and key not in ("let-stand", "judge", "trust"):
             assert command(key, lang) in told, key
-    assert text.partition(">")[2] in told
+    assert Rulebook(lang).notation.shown(text) in told
     examples = [line.partition("  ")[0] for line in told.splitlines()]
     move = next(each for each in examples if ">" in each).partition(",")[0]
     assert isinstance(answer(REFEREE, game.state, move, 5.0, lang), Act)

@@ -59,7 +59,7 @@ def test_no_word_stands_twice_where_it_is_said_what_goes_where(name: str, lang: 
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "red>b1NE"), ("fr", "rouge>b1NE"), ("de", "rot>b1NE")]
+    ("lang", "said"), [("en", "red>b1NE"), ("fr", "rouge>b1NE"), ("de", "rot>b1NO")]
 )
 def test_what_is_asked_to_be_taken_back_is_told_in_the_language(lang: str, said: str) -> None:
     words = Wording(load_game("autoscooter"), load_board("autoscooter"), lang)

@@ -1,4 +1,4 @@
-"""The notations of the games with their words in a language: `rouge>b1NE` for `red>b1NE`."""
+"""The notations of the games with their words in a language: `rot>b1NO` for `red>b1NE`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tableref.rulebook.text import FOLDER, LANGUAGES
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
 """Colours that name pieces in notations."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_HEADING = re.compile(r"(?<=\b[a-z]\d)[A-Z]{1,2}\b")
+"""Where a piece points, behind its cell: `b1NE`."""
 
 
 class Notation:
@@ -25,6 +27,7 @@ class Notation:
         self._tokens: Mapping[str, str] = data["tokens"]
         self._words = {word: self.token(word) for word in COLOURS} | data["notation"]
         self._typed = {said: word for word, said in self._words.items()}
+        self._pointed = {said: heading for heading, said in headings.items()}
 
     def token(self, word: str) -> str:
         """A word of a piece's or a fact's text: `red`, `NE`, `up`."""
@@ -35,11 +38,13 @@ class Notation:
 
     def shown(self, text: str) -> str:
         """An action in the notation of its game, its words in the language."""
-        return _WORD.sub(lambda match: self._words.get(match[0], match[0]), text)
+        said = _HEADING.sub(lambda match: self._headings.get(match[0], match[0]), text)
+        return _WORD.sub(lambda match: self._words.get(match[0], match[0]), said)
 
     def read(self, line: str) -> str:
         """What was typed as the game's notation has it; English words are taken, too."""
-        return _WORD.sub(lambda match: self._typed.get(match[0].lower(), match[0]), line)
+        told = _WORD.sub(lambda match: self._typed.get(match[0].lower(), match[0]), line)
+        return _HEADING.sub(lambda match: self._pointed.get(match[0], match[0]), told)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

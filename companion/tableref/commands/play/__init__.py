@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(str(error)) from error
     play = Play(house, setup, table, rng, Screen(board, game, args.lang))
     if args.load:
-        play.take_up(load_saved(house, args.load))
+        play.take_up(load_saved(house, args.load), args.load)
     players = len(house.game.players(play.table.state))
     for flag in ("computer", "random"):
         if not 0 <= getattr(args, flag) <= players:

@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tableref.commands.check import one_line
+from tableref.referee.questions import Positions
+from tableref.referee.table import Phase, TableState
 from tableref.referee.textboard import drawn
 from tableref.rulebook import Rulebook
 from tableref.rulebook.amiss import amiss
+from tableref.rulebook.asking import Heard
 from tableref.rulebook.consulting import consulted
 from tableref.rulebook.notating import played
 from tableref.rules.defaults import TableGame
@@ -245,7 +248,8 @@ class Screen:
         on."""
         actions = [] if self.house.outcome(table) else self.game.legal(table.state)
         said = ((self.shown(table, action), action) for action in actions)
-        found = [(text, action) for text, action in said if text.startswith(prefix)]
+        begun = (prefix, self._notation.shown(self.read(prefix)))
+        found = [(text, action) for text, action in said if text.startswith(begun)]
         if not found:
             self.say("nothing-begins" if prefix else "nothing", prefix=repr(prefix))
         elif len(found) <= MOST_LISTED:
@@ -271,6 +275,17 @@ class Screen:
             return ""
         facts = self.game.apply(table.state, action)[1]
         return self.book.sentence(facts[0]) if facts else ""
+
+    def score(self, table: Table) -> None:
+        """Who has how much, as it is told wherever a game is asked for it."""
+        state = TableState(table, phase=Phase.WAITING)
+        for line in Positions(self.game, self.board, state, (), self.lang).answer(Heard("score")):
+            self._fill(line)
+
+    def not_kept(self) -> None:
+        """That nothing is left of the game, and how one would keep it."""
+        typed = {"save": self._commands["save"], "quit": self._commands["quit"]}
+        self.say("not-kept", game=self.game.name, **typed)
 
     def hint(self, table: Table, action: Action) -> None:
         """What might be done, and what would come of it; a throw without its number."""

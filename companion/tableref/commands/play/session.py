@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -40,6 +41,8 @@ class Play:
         self.listed: list[Action] = []
         self.covered = False
         """Whether something stands on the screen that one player alone may see."""
+        self.kept = ("", 0)
+        """The file that the game was written to last, and how many actions it had then."""
         self.refused: Refused | None = None
         """What was refused last, for who asks why; nothing where an action was taken since."""
         commands: dict[str, Callable[[str], None]] = {
@@ -49,6 +52,7 @@ class Play:
             "hint": lambda _: self.hint(),
             "board": lambda _: self.show(),
             "facts": lambda _: screen.facts(self.table),
+            "score": lambda _: screen.score(self.table),
             "mine": self.mine,
             "rules": screen.rules,
             "undo": lambda _: self.undo(),
@@ -59,10 +63,11 @@ class Play:
         }
         self.commands = {word: commands[name] for word, name in screen.command_words(commands)}
 
-    def take_up(self, saved: Saved) -> None:
-        """Goes on with a saved game."""
+    def take_up(self, saved: Saved, name: str) -> None:
+        """Goes on with a saved game, that of this file."""
         self.setup, self.position, self.table, self.log = saved
         self.listed = []
+        self.kept = (name, len(self.log))
 
     def go(self, lines: Iterable[str], save: str | None = None) -> None:
         """Takes line by line until `quit`, then saves where asked to. Where that cannot be, `quit`
@@ -82,6 +87,15 @@ class Play:
         finally:  # also where the player leaves by Ctrl-C
             if not saved and save and not self.save(save):
                 self.save_somewhere(save)
+            self._tell_what_is_kept()
+
+    def _tell_what_is_kept(self) -> None:
+        """How to go on with the game, or that nothing of it is left."""
+        name, actions = self.kept
+        if name and actions == len(self.log):
+            self.screen.say("goes-on", game=self.game.name, name=shlex.quote(name))
+        elif self.log:
+            self.screen.not_kept()
 
     def save_somewhere(self, save: str) -> None:
         """Nobody is there any more to say another file: a place where every program may write."""
@@ -283,6 +297,7 @@ class Play:
             reason = getattr(error, "strerror", None) or str(error)
             self.screen.say("cannot-be-written", name=name, reason=reason)
             return False
+        self.kept = (name, len(self.log))
         self.screen.say("saved", name=name)
         return True
 
@@ -298,6 +313,6 @@ class Play:
         if len(self.game.players(saved.table.state)) <= max(self.machines, default=-1):
             self.screen.say("other-players", name=name)
             return
-        self.take_up(saved)
+        self.take_up(saved, name)
         self.go_on()
         self.show()
