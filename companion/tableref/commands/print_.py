@@ -11,6 +11,8 @@ from tableref.errors import UserError
 from tableref.printing.paper import PAPERS, Document
 from tableref.printing.words import Words
 from tableref.referee.games import GAMES, USUAL, load_game
+from tableref.rulebook.faulty import told_in
+from tableref.rulebook.language import system_language
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import Board, BoardFileError, load_board
 
@@ -40,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         help=words.board_help(),
     )
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (en)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language (default: of LANG, else en)")
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="default: a4")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="default: tableref-SHEET-PAPER.pdf, here"
@@ -49,6 +51,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 once the file is written."""
+    args.lang = args.lang or system_language()
+    with told_in(args.lang):
+        return _printed(args)
+
+
+def _printed(args: argparse.Namespace) -> int:
     alone = ("mat", "calibration")
     if args.sheet in alone and args.game is not None:
         raise UserError(f"print: the {args.sheet} is the same for every game; leave the game out")

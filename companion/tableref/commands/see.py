@@ -16,6 +16,7 @@ from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref.referee.games import USUAL
+from tableref.rulebook.faulty import in_language, told_in
 from tableref.rulebook.language import system_language
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import BoardFileError, load_board
@@ -73,6 +74,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, opener: Callable[[str], Camera] | None = None) -> int:
     """0 where every picture could be read, else 2. `opener` stands in for a camera in tests."""
+    args.lang = args.lang or system_language()
+    with told_in(args.lang):
+        return _seen(args, opener)
+
+
+def _seen(args: argparse.Namespace, opener: Callable[[str], Camera] | None) -> int:
     _check(args)
     from tableref_vision.errors import VisionError
 
@@ -112,7 +119,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _eye(args: argparse.Namespace) -> Eye:
     """What looks at the pictures. VisionError, BoardFileError, UserError"""
-    said = SeeWords(args.lang or system_language())
+    said = SeeWords(args.lang)
     if args.empty:
         return UntaggedEye(see_untagged.reader(args, load_board(args.board or USUAL)), said)
     from tableref_vision.calibration import Calibration
@@ -133,7 +140,7 @@ def _files(args: argparse.Namespace, eye: Eye) -> int:
         try:
             _file(path, args, eye, drawn)
         except PictureError as error:
-            print(f"tableref: {error}", file=sys.stderr)
+            print(f"tableref: {in_language(str(error), args.lang)}", file=sys.stderr)
             code = 2
     return code
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tableref.commands.seeing import Eye, Sight
 from tableref.errors import UserError
+from tableref.rulebook.faulty import in_language
 
 if TYPE_CHECKING:
     from tableref_vision.camera import Camera, Frame
@@ -33,13 +34,13 @@ def run(args: argparse.Namespace, eye: Eye, opener: Callable[[str], Camera]) -> 
             if args.watch:
                 return _watch(camera, eye, args)
             # Of a picture after another only the time differs, so each is read by itself.
-            _show(eye.look(_first(camera.frames()), alone=True), args)
+            _show(eye.look(_first(camera.frames(), args.lang), alone=True), args)
             return 0
     except VisionError as error:
         raise UserError(str(error)) from error
 
 
-def _first(frames: Iterator[Frame]) -> Frame:
+def _first(frames: Iterator[Frame], lang: str) -> Frame:
     """The first frame. CameraError, at once where there is no such camera."""
     from tableref_vision.errors import CameraError, CameraMissing
 
@@ -52,7 +53,7 @@ def _first(frames: Iterator[Frame]) -> Frame:
         except CameraMissing:
             raise
         except CameraError as error:
-            print(f"tableref: {error}", file=sys.stderr, flush=True)
+            print(f"tableref: {in_language(str(error), lang)}", file=sys.stderr, flush=True)
             failed = error
     raise failed or CameraError("the camera gives no pictures")
 
@@ -71,7 +72,8 @@ def _watch(camera: Camera, eye: Eye, args: argparse.Namespace) -> int:
                 break
             except CameraError as error:
                 if str(error) != told:
-                    print(f"tableref: {error}", file=sys.stderr, flush=True)
+                    amiss = in_language(str(error), args.lang)
+                    print(f"tableref: {amiss}", file=sys.stderr, flush=True)
                 told, code = str(error), 2
                 continue
             told = ""
