@@ -402,6 +402,8 @@ def test_why_is_about_what_was_told_last(play: Play, refusal: Row) -> None:
     [told, full] = asked_why(play, refusal, ruling())
     assert "(AS-4.2)" in told
     assert full.startswith("AS-4.2: ")
+    due = Row("question", {"key": "", "question": "which-move", "who": "red"})
+    assert asked_why(play, refusal, ruling(), due) == [told, full]
     question = Row("question", {"key": "", "question": "which-piece", "who": "red"})
     assert asked_why(play, refusal, question) == ["Red moves; which piece?"]
 

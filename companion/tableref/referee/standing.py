@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tableref.referee.asking import ENTERED
 from tableref.referee.table import Phase, Row, TableState
 from tableref.referee.telling import Teller
 from tableref.referee.wording import Wording
@@ -77,12 +78,13 @@ def _tells(row: Row) -> bool:
 
 
 def told_in_play(rows: Sequence[Row], phase: Phase) -> Iterator[Row]:
-    """Rulings, refusals and questions that were told, the last first; what was told while the game
-    was set up belongs to them as long as it is."""
+    """Rulings, refusals and questions that were told, the last first, but for the question what
+    somebody does next; what was told while the game was set up belongs to them as long as it is."""
     for row in reversed(rows):
         if row.kind == "set-up" and phase is not Phase.SETTING_UP:
             return
-        if row.kind in (*REFUSALS, "question") or _tells(row):
+        asked = row.kind == "question" and row.data["question"] != ENTERED
+        if row.kind in REFUSALS or asked or _tells(row):
             yield row
 
 
