@@ -20,6 +20,7 @@ from tests.referee.test_standing import FIRST, Written, text_of_board
 
 from tableref.cli import main
 from tableref.referee.album import Album
+from tableref.referee.chronicle import Entry, Item, Said
 from tableref.referee.desk import Desk
 from tableref.referee.evening import JOURNAL, new_evening, new_evening_of
 from tableref.referee.forgetting import forget_names
@@ -132,6 +133,16 @@ def test_whatever_a_name_is_it_is_text_on_the_page(tmp_path: Path) -> None:
     page_ = "".join(page(head, (), Album(tmp_path), "en"))
     assert not re.search(r"<[biu]>", page_)
     assert "&lt;b&gt;Ada&lt;/b&gt;, &amp;amp;" in page_
+
+
+def test_a_ruling_after_which_the_next_move_is_asked_for_is_headed_as_a_ruling(
+    tmp_path: Path,
+) -> None:
+    head = Head("autoscooter", ("Ada", "Ben"), (), ())
+    ruled, asked = Item("ruling", 7, (Said("Red drives."),)), Item("question", 8, (Said("Who?"),))
+    entries = (Entry(7, "", (ruled, asked)), Entry(9, "", (asked,)))
+    made = "".join(page(head, entries, Album(tmp_path), "en"))
+    assert re.findall(r'<article class="(\w+)"', made) == ["ruling", "question"]
 
 
 def test_an_evening_of_ninety_rulings_stays_under_20_mb(game: Path, told: Told) -> None:

@@ -85,7 +85,7 @@ def _entry(
     entry: Entry, kept: Kept | None, when: datetime | None, words: Mapping[str, str], book: Rulebook
 ) -> Iterator[str]:
     kinds = {item.kind for item in entry.items}
-    kind = next((k for k in ("refusal", "question", "ruling") if k in kinds), "note")
+    kind = next((k for k in ("refusal", "ruling", "question") if k in kinds), "note")
     clock = f"<span>{when:%H:%M:%S}</span>" if when else ""
     yield (
         f'<article class="{kind}" id="row-{entry.step}">\n<header><b>{escape(words[kind])}</b>'

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from tableref.referee.standing import (
     PASSING,
-    REFUSALS,
     StandingWords,
     standing,
     told_in_play,
@@ -230,8 +229,7 @@ class Positions:
         if stands.outcome is not None:
             return [*self._words.game(stands), *self._in_full((stands.outcome.paragraph,))]
         told = tuple(told_in_play(self._rows, stands.phase))
-        refused = any(row.kind in REFUSALS for row in told)
-        lines = [] if refused else [self._say("nothing-refused")]
+        lines = [] if told else [self._say("nothing-refused")]
         for row in told[:1]:
             facts = [Fact(**fact) for fact in row.data.get("facts", ())]
             lines += [self._told(fact) for fact in facts] or self._words.row(stands, row)
