@@ -34,7 +34,7 @@ from tableref_vision.dice.runtime import WEIGHTS, Net
 from training.drawings import Random
 from training.nets import Doubter
 from training.shrink import shrink
-from training.sources import SOURCES, Picture, Scene, cleaned, load_photos
+from training.sources import SOURCES, Picture, Scene, cleaned, even_minute, load_photos
 from training.strange import DRAWN, drawing, spotted
 
 STEM = "/body/body.5/body.5.0/Conv_output_0"
@@ -59,7 +59,7 @@ class Photographed(NamedTuple):
     @property
     def left_out(self) -> bool:
         """Whether the net must not learn it, so that it may be measured on it."""
-        odd = self.source == "n3pxl" and int(self.image.split("_")[2][:4]) % 2 == 1
+        odd = self.source == "n3pxl" and not even_minute(self.image)
         return self.source == "byler" or odd
 
 

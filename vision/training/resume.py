@@ -52,8 +52,8 @@ def resume(net: nn.Module, layers: Layers, sample: Tensor) -> nn.Module:
     return net
 
 
-def blend(before: Layers, path: Path) -> None:
-    """Gives the net in this file the mean of its weights and of those that it went on from.
+def blend(before: Layers, path: Path, moved: float = 0.5) -> None:
+    """Gives the net in this file weights so far on the way to its own from those before.
 
     What both can do the mean does better than either (Wortsman et al. 2022, "Robust fine-tuning of
     zero-shot models"); that holds only where one went on from the other.
@@ -64,7 +64,7 @@ def blend(before: Layers, path: Path) -> None:
         if node.op_type not in ("Conv", "Gemm"):
             continue
         for name, weights in zip(node.input[1:], before[_layer(node.name)], strict=True):
-            mean = (numpy_helper.to_array(kept[name]) + weights) / 2
+            mean = weights + moved * (numpy_helper.to_array(kept[name]) - weights)
             kept[name].CopyFrom(numpy_helper.from_array(mean.astype(np.float32), name))
     onnx.save(net, path)
 

@@ -93,6 +93,12 @@ def load_photos(folder: Path, sources: tuple[str, ...] = SOURCES) -> list[Scene]
     return scenes
 
 
+def even_minute(name: str) -> bool:
+    """Whether this photograph of n3pxl was taken in an even minute: those of odd ones are kept to
+    measure on."""
+    return int(name.split("_")[2][:4]) % 2 == 0
+
+
 def load_tables(*folders: Path) -> list[Scene]:
     """All path-traced dice mats of these folders, their dice told by the mat's own tags."""
     scenes = []

@@ -313,18 +313,16 @@ class DiceReader:
         edge: float,
         flip: bool = False,
     ) -> Floats:
-        across, top = _across(edge), mat.top(edge)
-        return self._reader(
-            np.stack(
-                [
-                    reader_input(
-                        crops.from_above(levels, view, at, across, CROP, top, flip),
-                        crops.slant(view, at, top),
-                    )
-                    for at, _ in places
-                ]
-            )
-        )
+        cut = [self._cut(levels, view, at, edge, flip) for at, _ in places]
+        return self._reader(np.stack([reader_input(crop, slant) for crop, slant in cut]))
+
+    def _cut(
+        self, levels: Levels, view: View, at: Points, edge: float, flip: bool
+    ) -> tuple[Picture, float]:
+        """A crop of a place on the mat from straight above, and its slant."""
+        top = mat.top(edge)
+        crop = crops.from_above(levels, view, at, _across(edge), CROP, top, flip)
+        return crop, crops.slant(view, at, top)
 
     def _seen(self, reading: Reading, size: tuple[int, int], flat: float | None = None) -> SeenDie:
         """What is seen of it in a picture of this width and height; with less than this chance of
