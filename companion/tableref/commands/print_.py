@@ -11,7 +11,6 @@ from tableref.errors import UserError
 from tableref.printing.paper import PAPERS, Document
 from tableref.printing.words import Words
 from tableref.referee.games import GAMES, USUAL, load_game
-from tableref.rulebook.faulty import told_in
 from tableref.rulebook.language import system_language
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import Board, BoardFileError, load_board
@@ -52,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 once the file is written."""
     args.lang = args.lang or system_language()
-    with told_in(args.lang):
+    with words.told_in(args.lang):
         return _printed(args)
 
 

@@ -16,7 +16,7 @@ from tableref.commands.seeing import Eye, TaggedEye, UntaggedEye
 from tableref.devices.config import load_config
 from tableref.errors import UserError
 from tableref.referee.games import USUAL
-from tableref.rulebook.faulty import in_language, told_in
+from tableref.rulebook.faulty import in_language
 from tableref.rulebook.language import system_language
 from tableref.rulebook.text import LANGUAGES
 from tableref_hardware import BoardFileError, load_board
@@ -75,7 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, opener: Callable[[str], Camera] | None = None) -> int:
     """0 where every picture could be read, else 2. `opener` stands in for a camera in tests."""
     args.lang = args.lang or system_language()
-    with told_in(args.lang):
+    with words.told_in(args.lang):
         return _seen(args, opener)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tableref.errors import UserError
 from tableref.referee.games import GAMES, USUAL, named
+from tableref.rulebook.faulty import in_language
 from tableref.rulebook.naming import candidates
 from tableref.rules.surface import RulesError
 from tableref_hardware import board_names
@@ -20,6 +21,15 @@ from tableref_hardware.files import FileError, parse_json, shown
 
 if TYPE_CHECKING:
     from tableref.rules.defaults import TableGame
+
+
+@contextlib.contextmanager
+def told_in(lang: str) -> Iterator[None]:
+    """What is amiss within is raised in this language. UserError"""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(in_language(str(error), lang)) from error
 
 
 def game(text: str, games: Collection[str] = GAMES) -> str:

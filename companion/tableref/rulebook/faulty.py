@@ -9,21 +9,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import lru_cache
 
-from tableref.errors import UserError
 from tableref.rulebook.text import FOLDER, LANGUAGES
-
-
-@contextmanager
-def told_in(lang: str) -> Iterator[None]:
-    """What is amiss within is raised in this language. UserError"""
-    try:
-        yield
-    except UserError as error:
-        raise UserError(in_language(str(error), lang)) from error
 
 
 def in_language(message: str, lang: str) -> str:
