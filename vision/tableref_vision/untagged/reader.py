@@ -8,6 +8,7 @@ lies there is no piece that it knows, or where two are too much alike in this li
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -443,7 +444,7 @@ class UntaggedReader:
             return False
         own = np.zeros_like(taken)
         self._mark(own, found, -1.0)
-        return float(np.mean(taken[own > 0] > 0)) > OVERLAP
+        return cv2.mean(taken, own)[0] > OVERLAP
 
     def _mark(self, marked: Picture, found: Found, beside: float, way: float = 1.0) -> None:
         """Mark what of the plate this piece hides from the camera, and so many mm beside it, where
@@ -486,16 +487,16 @@ def _same(then: Picture, now: Picture) -> bool:
 
 def _overlap(one: Found, other: Found) -> bool:
     """Whether two pieces there would be one in the other."""
-    apart = np.hypot(one.x - other.x, one.y - other.y)
-    return bool(apart < (one.width + other.width) / 2 - TOUCHING)
+    apart = math.hypot(one.x - other.x, one.y - other.y)
+    return apart < (one.width + other.width) / 2 - TOUCHING
 
 
 def _collide(one: Found, other: Found) -> bool:
     """Whether two round pieces would stand where there is room for one."""
     if one.spine[0] != one.spine[1] or other.spine[0] != other.spine[1]:
         return False
-    apart = np.hypot(one.x - other.x, one.y - other.y)
-    return bool(apart < (one.width + other.width) / 2 * (1.0 - DEEP))
+    apart = math.hypot(one.x - other.x, one.y - other.y)
+    return apart < (one.width + other.width) / 2 * (1.0 - DEEP)
 
 
 def _may_be_another_s(lower: Found, rivals: Iterable[Found]) -> bool:

@@ -176,7 +176,7 @@ class Rings:
         if enough.sum() < 4:
             return float("nan")
         reach = np.sqrt(inner + (outer - inner) * hits[enough] / count[enough])
-        return float(np.median(reach))
+        return float(middle(reach[:, None])[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
