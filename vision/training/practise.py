@@ -39,7 +39,7 @@ from training.nets import Reader
 from training.resume import blend, resume, written_layers
 from training.scenery import Patch
 from training.shrink import shrink
-from training.sources import Die, Picture, Scene, even_minute, load_photos
+from training.sources import Picture, Scene, even_minute, load_photos
 from training.strange import drawing
 from training.train import EVEN, MILD, TYPICAL, export, reader_loss
 
@@ -109,11 +109,7 @@ def as_found(scenes: list[Scene]) -> list[Scene]:
         else replace(die, size=die.size * usual, sized=False)
         for die, spot in found
     )
-    return [replace(scene, dice=tuple(_many(moved, len(scene.dice)))) for scene in scenes]
-
-
-def _many(dice: Iterator[Die], count: int) -> list[Die]:
-    return list(islice(dice, count))
+    return [replace(scene, dice=tuple(islice(moved, len(scene.dice)))) for scene in scenes]
 
 
 def material(photos: Path, scenes: Path, seed: int) -> Material:
